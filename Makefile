@@ -1,0 +1,54 @@
+# Every target sets up what it needs. `make help` lists them.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+CONTRACT ?= contract/contract.yaml
+# The site is built by MkDocs with Material, whose notice on its own end of life is no news at every build.
+export NO_MKDOCS_2_WARNING := 1
+
+.DEFAULT_GOAL := help
+.PHONY: help setup docs serve test check format golden wheel clean
+
+help: ## what there is to make
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /|/' | awk -F'|' '{printf "  make %-8s %s\n", $$1, $$2}'
+
+$(VENV)/.ready: pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit("Idempact needs Python 3.11 or newer, this is " + sys.version.split()[0]) if sys.version_info < (3, 11) else None'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	touch $@
+
+setup: $(VENV)/.ready ## the virtual environment with all that the other targets need
+
+docs: setup ## the integrators' site, from the contract into build/site
+	$(BIN)/idempact build $(CONTRACT) --out build/docs
+	$(BIN)/idempact lint --strict build/docs
+	$(BIN)/mkdocs build --strict --quiet --config-file build/mkdocs.yml
+	@echo "build/site/index.html"
+
+serve: docs ## the site on http://127.0.0.1:8000
+	$(BIN)/mkdocs serve --config-file build/mkdocs.yml
+
+test: setup ## all tests
+	$(BIN)/python -m pytest -q
+
+check: setup ## lint, types, layers, contracts, our own prose
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/idempact check contract/contract.yaml contract/minimal.yaml
+	$(BIN)/idempact lint --strict README.md CONTRIBUTING.md CHANGELOG.md contract site_src
+
+format: setup ## format the code
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+golden: setup ## rewrite the goldens of the tests; read the diff before you commit it
+	IDEMPACT_WRITE_GOLDENS=1 $(BIN)/python -m pytest -q tests
+
+wheel: setup ## the wheel, into dist
+	$(BIN)/python -m build --outdir dist
+
+clean: ## remove what was made
+	rm -rf build dist

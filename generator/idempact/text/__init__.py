@@ -1,0 +1,1 @@
+"""Files as text: spans, findings, located YAML and JSON nodes, splices."""

@@ -1,0 +1,310 @@
+"""YAML into located nodes, over libyaml's event stream.
+
+The one module that imports PyYAML. Only events are used: its loaders build YAML 1.1 values, lose places, and recurse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import yaml
+
+from idempact.text.diagnostic import Checked, Diagnostic, Related, Severity
+from idempact.text.nodes import (
+    MAX_DEPTH,
+    MAX_EXPANDED,
+    Alias,
+    Entry,
+    Keep,
+    Mapping,
+    Node,
+    Scalar,
+    Sequence,
+    Skipped,
+    Style,
+    Tree,
+    duplicate_key,
+)
+from idempact.text.span import Document
+
+try:
+    _Loader = yaml.CSafeLoader
+except AttributeError:  # PyYAML built without libyaml: slower, the same events
+    _Loader = yaml.SafeLoader  # type: ignore[assignment,misc]
+
+_STYLES = {
+    None: Style.PLAIN,
+    "": Style.PLAIN,
+    "'": Style.SINGLE,
+    '"': Style.DOUBLE,
+    "|": Style.LITERAL,
+    ">": Style.FOLDED,
+}
+
+
+@dataclass(slots=True)
+class _Open:
+    """A collection that is being read."""
+
+    mapping: bool
+    start: int
+    flow: bool
+    anchor: str
+    path: tuple[str, ...]
+    last: int
+    entries: list[Entry] = field(default_factory=list)
+    items: list[Node] = field(default_factory=list)
+    key: Scalar | None = None
+    keys: dict[str, Scalar] = field(default_factory=dict)
+    size: int = 1
+    height: int = 1
+    skipped: bool = False
+    anchors: list[str] = field(default_factory=list)
+
+
+class _Refused(Exception):
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        self.diagnostic = diagnostic
+
+
+def events(document: Document) -> Iterator[yaml.Event]:
+    """libyaml's events for the document. Marks are character offsets, not counting a byte-order mark.
+
+    Raises yaml.YAMLError where the text is not YAML.
+    """
+    loader = _Loader(document.text.removeprefix("\ufeff"))
+    try:
+        while loader.check_event():
+            event = loader.get_event()
+            assert event is not None  # check_event has looked ahead
+            yield event
+    finally:
+        loader.dispose()
+
+
+def compose_yaml(document: Document, keep: Keep | None) -> Checked[Tree]:
+    """See :func:`idempact.text.nodes.compose`."""
+    reader = _Reader(document, keep)
+    try:
+        root = reader.read()
+    except _Refused as refused:
+        return Checked(None, (*reader.diagnostics, refused.diagnostic))
+    except yaml.MarkedYAMLError as error:
+        return Checked(None, (*reader.diagnostics, _syntax(document, error)))
+    except yaml.YAMLError as error:
+        message = f"this is not YAML: {error}".splitlines()[0]
+        return Checked(None, (Diagnostic("text/yaml-syntax", Severity.ERROR, message, document.span(0)),))
+    diagnostics = tuple(reader.diagnostics)
+    tree = Tree(document, root, frozenset(reader.aliased))
+    return Checked(None if any(d.severity is Severity.ERROR for d in diagnostics) else tree, diagnostics)
+
+
+def _syntax(document: Document, error: yaml.MarkedYAMLError) -> Diagnostic:
+    shift = 1 if document.text.startswith("\ufeff") else 0
+    mark = error.problem_mark or error.context_mark
+    where = document.span(mark.index + shift) if mark else document.span(0)
+    problem = error.problem or "unreadable"
+    related: tuple[Related, ...] = ()
+    if error.context and error.context_mark:
+        related = (Related(error.context, document.span(error.context_mark.index + shift)),)
+    hint = _HINTS.get(problem, "look for a missing quote, colon or indent on this line or the one before")
+    message = f"this is not YAML: {problem}"
+    return Diagnostic("text/yaml-syntax", Severity.ERROR, message, where, hint=hint, related=related)
+
+
+_HINTS = {
+    "found character that cannot start any token": (
+        "indent with spaces (YAML forbids tabs), and quote a text that starts with @, ` or %"
+    ),
+    "mapping values are not allowed in this context": "quote a text that holds a colon followed by a space",
+    "found unknown escape character": "write the backslash twice, or use single quotes",
+    "found undefined alias": "define the anchor (&name) before its alias (*name)",
+}
+
+
+class _Reader:
+    """One pass over the events, without recursion."""
+
+    def __init__(self, document: Document, keep: Keep | None) -> None:
+        self.document = document
+        self.keep = keep
+        self.shift = 1 if document.text.startswith("\ufeff") else 0
+        self.diagnostics: list[Diagnostic] = []
+        self.anchors: dict[str, tuple[Node, int, int]] = {}
+        self.aliased: set[str] = set()
+        self.stack: list[_Open] = []
+        self.root: Node | None = None
+        self.documents = 0
+
+    def read(self) -> Node | None:
+        for event in events(self.document):
+            if isinstance(event, yaml.ScalarEvent):
+                start, end = self._range(event)
+                style = _STYLES[event.style]
+                if style in (Style.LITERAL, Style.FOLDED):
+                    end = self._without_blank_end(start, end)
+                tag = (event.tag or "").replace("tag:yaml.org,2002:", "!!") if not event.implicit[0] else ""
+                scalar = Scalar(start, end, event.value, style, event.anchor or "", tag)
+                self._add(scalar, 1, 0)
+            elif isinstance(event, yaml.MappingStartEvent | yaml.SequenceStartEvent):
+                self._open(event)
+            elif isinstance(event, yaml.MappingEndEvent | yaml.SequenceEndEvent):
+                self._close(event)
+            elif isinstance(event, yaml.AliasEvent):
+                self._alias(event)
+            elif isinstance(event, yaml.DocumentStartEvent):
+                self.documents += 1
+                if self.documents > 1:
+                    raise _Refused(
+                        Diagnostic(
+                            "text/several-documents",
+                            Severity.ERROR,
+                            "a second YAML document begins here; one file holds one document",
+                            self.document.span(*self._range(event)),
+                            hint="remove the `---` or split the file",
+                        )
+                    )
+        return self.root
+
+    def _range(self, event: yaml.Event) -> tuple[int, int]:
+        start, end = event.start_mark, event.end_mark
+        assert start is not None, "the parser marks every event"
+        assert end is not None, "the parser marks every event"
+        return start.index + self.shift, end.index + self.shift
+
+    def _without_blank_end(self, start: int, end: int) -> int:
+        """A block scalar's mark lies behind the blank lines that follow it: step back to the end of its last text."""
+        return max(start + 1, start + len(self.document.text[start:end].rstrip()))
+
+    def _path(self) -> tuple[str, ...]:
+        if not self.stack:
+            return ()
+        top = self.stack[-1]
+        return (*top.path, top.key.value if top.mapping and top.key is not None else str(len(top.items)))
+
+    def _open(self, event: yaml.MappingStartEvent | yaml.SequenceStartEvent) -> None:
+        start, end = self._range(event)
+        top = self.stack[-1] if self.stack else None
+        mapping = isinstance(event, yaml.MappingStartEvent)
+        if len(self.stack) >= MAX_DEPTH:
+            raise self._too_deep(start, start + 1, "nested")
+        if top is not None and top.mapping and top.key is None:
+            raise _Refused(
+                Diagnostic(
+                    "text/complex-key",
+                    Severity.ERROR,
+                    "a key must be a plain text, not a list or mapping",
+                    self.document.span(start, start + 1),
+                    hint="a text that starts with { or [ needs quotes",
+                )
+            )
+        skipped = top is not None and (top.skipped or (self.keep is not None and not self.keep(self._path())))
+        flow = bool(event.flow_style)
+        path = () if skipped or top is None else self._path()
+        self.stack.append(_Open(mapping, start, flow, event.anchor or "", path, end, skipped=skipped))
+        if event.anchor and top is not None:
+            top.anchors.append(event.anchor)
+
+    def _too_deep(self, start: int, end: int, what: str) -> _Refused:
+        return _Refused(
+            Diagnostic(
+                "text/too-deep",
+                Severity.ERROR,
+                f"{what} more than {MAX_DEPTH} levels deep",
+                self.document.span(start, end),
+                hint="no sensible file nests this deep; check for unbalanced brackets",
+            )
+        )
+
+    def _close(self, event: yaml.Event) -> None:
+        done = self.stack.pop()
+        end = self._range(event)[1] if done.flow else done.last
+        node: Node
+        if done.skipped:
+            node = Skipped(done.start, end, "mapping" if done.mapping else "sequence", done.anchor, tuple(done.anchors))
+        elif done.mapping:
+            node = Mapping(done.start, end, tuple(done.entries), done.flow, done.anchor)
+        else:
+            node = Sequence(done.start, end, tuple(done.items), done.flow, done.anchor)
+        if self.stack:
+            self.stack[-1].anchors += done.anchors
+        self._add(node, done.size, done.height)
+
+    def _alias(self, event: yaml.AliasEvent) -> None:
+        start, end = self._range(event)
+        anchor = event.anchor or ""
+        known = self.anchors.get(anchor)
+        if known is None:
+            inside = any(o.anchor == anchor for o in self.stack)
+            raise _Refused(
+                Diagnostic(
+                    "text/yaml-syntax",
+                    Severity.ERROR,
+                    f"the alias *{anchor} stands inside its own anchor"
+                    if inside
+                    else f"the alias *{anchor} has no anchor before it",
+                    self.document.span(start, end),
+                    hint=f"define &{anchor} before its first use",
+                )
+            )
+        self.aliased.add(anchor)
+        self._add(Alias(start, end, anchor, known[0]), known[1], known[2])
+
+    def _add(self, node: Node, size: int, height: int) -> None:
+        if node.anchor:
+            self.anchors[node.anchor] = (node, size, height)
+        if not self.stack:
+            self.root = node
+            return
+        top = self.stack[-1]
+        if isinstance(node, Scalar) and node.anchor:
+            top.anchors.append(node.anchor)
+        # An empty value has no text of its own: its mark may lie on a later line.
+        if not (isinstance(node, Scalar) and node.start == node.end):
+            top.last = max(top.last, node.last)
+        top.size += size
+        top.height = max(top.height, height + 1)
+        if isinstance(node, Alias) and len(self.stack) + height > MAX_DEPTH:
+            raise self._too_deep(node.start, node.end, "the alias makes the file nested")
+        if top.size > MAX_EXPANDED:
+            raise _Refused(
+                Diagnostic(
+                    "text/alias-bomb",
+                    Severity.ERROR,
+                    f"the aliases expand to more than {MAX_EXPANDED:,} nodes",
+                    self.document.span(node.start, node.end),
+                    hint="write the value out instead of nesting aliases",
+                )
+            )
+        if not top.mapping:
+            if not top.skipped:
+                top.items.append(node)
+            return
+        if top.key is None:
+            if isinstance(node, Alias) and isinstance(node.target, Scalar):
+                node = Scalar(node.start, node.end, node.target.value, node.target.style)
+            if not isinstance(node, Scalar):
+                raise _Refused(
+                    Diagnostic(
+                        "text/complex-key",
+                        Severity.ERROR,
+                        "a key must be a plain text",
+                        self.document.span(node.start, node.end),
+                    )
+                )
+            top.key = node
+            top.last = max(top.last, node.last)
+            first = top.keys.setdefault(node.value, node)
+            if first is not node:
+                self.diagnostics.append(duplicate_key(self.document, node, first))
+            return
+        key, top.key = top.key, None
+        if isinstance(node, Scalar) and node.start == node.end:
+            # `key:` with nothing behind it: the value's place is just behind the colon.
+            after = self.document.text.find(":", key.end)
+            place = after + 1 if after >= 0 else key.end
+            node = Scalar(place, place, node.value, node.style, node.anchor, node.tag)
+            top.last = max(top.last, place)
+        if not top.skipped:
+            top.entries.append(Entry(key, node))

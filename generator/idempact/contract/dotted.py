@@ -1,0 +1,51 @@
+"""Paths to a contract's fields, as people write them."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TypeAlias
+
+Path: TypeAlias = tuple[str, ...]
+
+
+def dotted(path: Path) -> str:
+    """A path as people write it: ``operations["POST /refunds"].windows.replay``; :func:`parse_dotted` reads it."""
+    out = ""
+    for part in path:
+        if _NAME.fullmatch(part):
+            out += f".{part}" if out else part
+        else:
+            out += f"[{part}]" if _INDEX.fullmatch(part) else f"[{json.dumps(part, ensure_ascii=False)}]"
+    return out
+
+
+def parse_dotted(text: str) -> Path:
+    """The path that :func:`dotted` wrote. Raises ValueError with advice for anything else."""
+    path: list[str] = []
+    at = 0
+    while at < len(text):
+        step = _STEP.match(text, at) if path or text[at] == "[" else _NAME.match(text, at)
+        if step is None or (step.lastgroup == "quoted" and not _quoted(step["quoted"])):
+            raise ValueError('write a path as windows.replay or operations["POST /refunds"].windows.replay')
+        found = step[0].removeprefix(".").removeprefix("[").removesuffix("]") if step.re is _STEP else step[0]
+        path.append(json.loads(found) if step.re is _STEP and step.lastgroup == "quoted" else found)
+        at = step.end()
+    if not path:
+        raise ValueError("a path names at least one field")
+    return tuple(path)
+
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+_INDEX = re.compile(r"[0-9]+")
+_STEP = re.compile(
+    rf"\.(?P<name>{_NAME.pattern})|\[(?P<index>{_INDEX.pattern})\]|\[(?P<quoted>\"(?:[^\"\\]|\\.)*\")\]", re.S
+)
+
+
+def _quoted(text: str) -> bool:
+    try:
+        json.loads(text)
+    except ValueError:
+        return False
+    return True

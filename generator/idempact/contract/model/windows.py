@@ -1,0 +1,261 @@
+"""Windows: how long a repeat is recognised, how late it may come, and how long a claim counts as in flight."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any, TypeAlias
+
+from idempact.contract.records import Record, Spec, advice, decision, fact, part
+from idempact.contract.shapes import (
+    DURATION,
+    LINE,
+    ListOf,
+    OrNone,
+    Path,
+    Reading,
+    Shape,
+    Texts,
+    Words,
+    as_text,
+    dotted,
+    word,
+)
+from idempact.contract.units import NOT_DOCUMENTED, Documented, Duration, NotDocumented, Text
+from idempact.text.nodes import Mapping, Node, Plain, Scalar, resolve
+
+
+@dataclass(frozen=True, slots=True)
+class Exactly:
+    """The window lasts this long."""
+
+    value: Duration
+    advertised: str | None = None
+
+    @property
+    def least(self) -> Duration | None:
+        """How long repeats are recognised in any case; None is forever."""
+        return self.value
+
+    @property
+    def most(self) -> Duration | None:
+        """After how long a repeat is certainly not recognised; None is never, or not documented."""
+        return self.value
+
+
+@dataclass(frozen=True, slots=True)
+class AtLeast:
+    """The window lasts at least this long; its end is open."""
+
+    value: Duration
+    advertised: str | None = None
+
+    @property
+    def least(self) -> Duration | None:
+        """See :attr:`Exactly.least`."""
+        return self.value
+
+    @property
+    def most(self) -> Duration | None:
+        """See :attr:`Exactly.most`."""
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """The window ends somewhere between the two."""
+
+    least_value: Duration
+    most_value: Duration
+    advertised: str | None = None
+
+    @property
+    def least(self) -> Duration | None:
+        """See :attr:`Exactly.least`."""
+        return self.least_value
+
+    @property
+    def most(self) -> Duration | None:
+        """See :attr:`Exactly.most`."""
+        return self.most_value
+
+
+@dataclass(frozen=True, slots=True)
+class Forever:
+    """The key is never forgotten."""
+
+    advertised: str | None = None
+
+    @property
+    def least(self) -> Duration | None:
+        """See :attr:`Exactly.least`."""
+        return None
+
+    @property
+    def most(self) -> Duration | None:
+        """See :attr:`Exactly.most`."""
+        return None
+
+
+Window: TypeAlias = Exactly | AtLeast | Between | Forever
+
+
+class CountedFrom(StrEnum):
+    """When the window begins."""
+
+    FIRST_REQUEST = "first-request"
+    COMPLETION = "completion"
+    FIRST_SENT = "first-sent"
+    RESOURCE_END = "resource-end"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RetryChain:
+    """One way in which a retry can come late."""
+
+    name: Text = part("name", Texts(), "what repeats the request")
+    lasts: Duration = part("lasts", DURATION, "after how long it may still do so")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Bounds:
+    at_least: Duration = part("at_least", DURATION, "what is promised")
+    at_most: Duration | None = advice("at_most", OrNone(DURATION), None, "when `afterwards` begins")
+    advertised: str | None = advice("advertised", OrNone(LINE), None, "where the server tells it at run time")
+
+
+_LONGEST = Duration.parse("36500d")
+
+
+class _Window(Shape[Window]):
+    expected = "a duration such as 24h, {at_least: …}, {at_least: …, at_most: …} or forever"
+    records = (_Bounds,)
+
+    def read(self, node: Node, path: Path, reading: Reading) -> Window:
+        if word(node) == "forever":
+            return Forever()
+        target = resolve(node)
+        if isinstance(target, Scalar):
+            value = DURATION.read(node, path, reading)
+            self._positive(value, node, path, reading)
+            return Exactly(value)
+        if not isinstance(target, Mapping):
+            raise self.wrong(node, path, reading)
+        bounds = Record(_Bounds).read(node, path, reading)
+        self._positive(bounds.at_least, node, path, reading)
+        if bounds.at_most is None:
+            return AtLeast(bounds.at_least, bounds.advertised)
+        if bounds.at_most < bounds.at_least:
+            raise reading.refuse(
+                "contradictory-window",
+                f"`{dotted(path)}`: at_most ({bounds.at_most}) is shorter than at_least ({bounds.at_least})",
+                node,
+                path,
+                "swap them: promises use at_least, and `afterwards` begins at at_most",
+            )
+        if bounds.at_most == bounds.at_least:
+            return Exactly(bounds.at_least, bounds.advertised)
+        return Between(bounds.at_least, bounds.at_most, bounds.advertised)
+
+    def _positive(self, value: Duration, node: Node, path: Path, reading: Reading) -> None:
+        if value.ms == 0:
+            raise self.wrong(node, path, reading, "a window of no length recognises no repeat")
+        if value > _LONGEST:
+            raise self.wrong(node, path, reading, "nobody can keep that", "write forever, or 36500d at most")
+
+    def write(self, value: Window) -> Plain:
+        if isinstance(value, Forever):
+            return "forever"
+        advertised: dict[str, Plain] = {"advertised": as_text(value.advertised)} if value.advertised else {}
+        match value:
+            case Exactly(duration) if not advertised:
+                return str(duration)
+            case Exactly(duration):
+                return {"at_least": str(duration), "at_most": str(duration), **advertised}
+            case AtLeast(duration):
+                return {"at_least": str(duration), **advertised}
+            case Between(least, most):
+                return {"at_least": str(least), "at_most": str(most), **advertised}
+
+
+class _Cleanup(Shape[Duration | None]):
+    expected = "a duration such as 72h, or forever"
+
+    def read(self, node: Node, path: Path, reading: Reading) -> Duration | None:
+        return None if word(node) == "forever" else DURATION.read(node, path, reading)
+
+    def write(self, value: Duration | None) -> Plain:
+        return "forever" if value is None else str(value)
+
+
+class Computed(StrEnum):
+    """A default that follows from another field of the same operation."""
+
+    COMPUTED = "computed"
+
+
+class _ComputedCleanup(Shape["Duration | None | Computed"]):
+    expected = _Cleanup.expected
+    writes_none = True
+
+    def read(self, node: Node, path: Path, reading: Reading) -> Duration | Computed | None:
+        return _Cleanup().read(node, path, reading)
+
+    def write(self, value: Duration | Computed | None) -> Plain:
+        return Computed.COMPUTED.value if isinstance(value, Computed) else _Cleanup().write(value)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Windows:
+    """How long things last."""
+
+    section = True
+
+    replay: Documented[Window] = decision(
+        "replay",
+        _Window(),
+        "For how long is a repeat recognised?",
+        "A retry that comes later runs the operation again.",
+    )
+    counted_from: Documented[CountedFrom] = fact(
+        "counted_from", Words(CountedFrom), CountedFrom.FIRST_REQUEST, "when the replay window begins"
+    )
+    retry_chains: Documented[tuple[RetryChain, ...]] = decision(
+        "retry_chains",
+        ListOf(Record(RetryChain), least=1),
+        "Which ways are there in which a retry can come late?",
+        "The longest one sizes the replay window: queues, offline apps, dead-letter replays, people.",
+    )
+    lease: Documented[Duration] = fact("lease", DURATION, Duration.parse("60s"), "how long a claim counts as in flight")
+    slowest_handler: Documented[Duration | None] = fact("slowest_handler", OrNone(DURATION), None, "measured")
+    cleanup: Documented[Duration | Computed | None] = fact(
+        "cleanup", _ComputedCleanup(), Computed.COMPUTED, "how long the record stays"
+    )
+
+
+class _Windows(Record[Windows]):
+    """The windows' mapping: cleanup follows from the replay window, and an observer may have no retry chains."""
+
+    def read(self, node: Node, path: Path, reading: Reading) -> Windows:
+        windows = super().read(node, path, reading)
+        return replace(windows, cleanup=_cleanup(windows)) if windows.cleanup is Computed.COMPUTED else windows
+
+    def _left_out(self, spec: Spec, target: Mapping, place: Path, reading: Reading) -> Any:
+        if spec.key == "retry_chains" and reading.observer:
+            return NOT_DOCUMENTED
+        return super()._left_out(spec, target, place, reading)
+
+
+def _cleanup(windows: Windows) -> Documented[Duration | None]:
+    """The default: three times the replay window, or its at_most; forever stays forever."""
+    replay = windows.replay
+    if isinstance(replay, NotDocumented):
+        return NOT_DOCUMENTED
+    if isinstance(replay, Forever):
+        return None
+    if isinstance(replay, Between):
+        return replay.most_value
+    return Duration(3 * replay.value.ms)
+
+
+WINDOWS: Record[Windows] = _Windows(Windows)

@@ -1,0 +1,251 @@
+"""Located nodes into a contract: every finding at once, and a model whose unreadable parts count as not documented."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Any
+
+from idempact.contract.model.answers import ANSWERS
+from idempact.contract.model.contract import (
+    LANGUAGE_VERSION,
+    SECTIONS,
+    Contract,
+    Head,
+    Operation,
+    Settings,
+)
+from idempact.contract.model.errors import ERRORS
+from idempact.contract.model.key import FINGERPRINT, KEY, SCOPE
+from idempact.contract.model.operations import OWN_FIELDS, OperationKey, OwnFields, Safety
+from idempact.contract.model.replay import REPLAY, STORED_FAILURES
+from idempact.contract.model.retry import RETRY
+from idempact.contract.model.windows import WINDOWS
+from idempact.contract.overrides import merge, read_override
+from idempact.contract.records import Record, Spec, read_field, specs
+from idempact.contract.shapes import (
+    JSON_TEXT,
+    UNDECIDED,
+    UNKNOWN,
+    Path,
+    Reading,
+    Unreadable,
+    dotted,
+    suggestion,
+    word,
+)
+from idempact.contract.source import Source
+from idempact.text.diagnostic import Checked, in_order
+from idempact.text.nodes import Entry, Mapping, Node, Plain, Scalar, Sequence, Style, Tree, plain, resolve, walk
+
+_SHAPES = {
+    "key": KEY,
+    "scope": SCOPE,
+    "fingerprint": FINGERPRINT,
+    "windows": WINDOWS,
+    "replay": REPLAY,
+    "stored_failures": STORED_FAILURES,
+    "answers": ANSWERS,
+    "errors": ERRORS,
+    "retry": RETRY,
+}
+_OWN = {spec.key for _, spec in specs(OwnFields)}
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A contract and where its values stand."""
+
+    contract: Contract
+    source: Source
+
+
+def read(tree: Tree) -> Checked[Read]:
+    """The contract that the nodes hold, with everything that is wrong with its single fields.
+
+    A field that can't be read counts as not documented, so that the rules between fields still run on the others.
+    There is no value only where no contract can be made out at all. Rules: :mod:`idempact.contract.rules`.
+    """
+    reading = Reading(tree.document)
+    root = _as_words(tree.root) if tree.json and tree.root is not None else tree.root
+    if _half_characters(tree, reading):
+        return Checked(None, in_order(reading.found))
+    if not isinstance(root, Mapping):
+        reading.tell(
+            "not-a-contract",
+            "a contract is a mapping that begins with `idempact: 1`",
+            root,
+            (),
+            "start from the minimal contract: idempact new --minimal",
+        )
+        return Checked(None, tuple(reading.found))
+    reading.observer = word(root.get("written_by") or root) == "observer"
+    if _other_language(root, reading):
+        return Checked(None, in_order(reading.found))
+    try:
+        head = Record(Head).read(root, (), reading)
+    except Unreadable:
+        return Checked(None, in_order(reading.found))
+    settings = Settings(**{name: getattr(head, name) for name in SECTIONS})
+    operations = _operations(root, settings, reading)
+    contract = Contract(
+        version=LANGUAGE_VERSION,
+        written_by=head.written_by,
+        api=head.api,
+        settings=settings,
+        operations=operations,
+        unlisted_operations=head.unlisted_operations,
+        sdk=head.sdk,
+        server=head.server,
+        publish=head.publish,
+        changes=head.changes,
+        notes=head.notes,
+        extensions=tuple(
+            sorted({dotted(path): value for path, value in reading.extensions}.items(), key=lambda e: e[0])
+        ),
+    )
+    source = Source(tree.document, reading.places, reading.keys)
+    return Checked(Read(contract, source), in_order(reading.found))
+
+
+def _half_characters(tree: Tree, reading: Reading) -> bool:
+    """Whether a JSON escape stands for half a character (RFC 8259, section 8.2), which no output could hold."""
+    for node in walk(tree.root) if tree.json else ():
+        if isinstance(node, Scalar) and re.search("[\ud800-\udfff]", node.value):
+            reading.tell("half-character", "this escape stands for half a character", node, (), "write both halves")
+    return bool(reading.found)
+
+
+def _as_words(node: Node) -> Node:
+    """The nodes of a JSON file, marked so that its strings can be words of the language."""
+    match node:
+        case Mapping():
+            entries = tuple(Entry(entry.key, _as_words(entry.value)) for entry in node.entries)
+            return Mapping(node.start, node.end, entries, node.flow)
+        case Sequence():
+            return Sequence(node.start, node.end, tuple(_as_words(item) for item in node.items), node.flow)
+        case Scalar() if node.style is not Style.PLAIN:
+            return Scalar(node.start, node.end, node.value, node.style, tag=JSON_TEXT)
+        case _:
+            return node
+
+
+def _by_path(reading: Reading) -> tuple[tuple[str, Plain], ...]:
+    values = {dotted(path): value for path, value in reading.extensions}
+    return tuple((path, values[path]) for path in sorted(values))
+
+
+def _other_language(root: Mapping, reading: Reading) -> bool:
+    """Whether the contract is written in a version of the language that we can't read; that alone is then told."""
+    version = root.get("idempact")
+    text = word(version) if version is not None else None
+    if version is None or text == str(LANGUAGE_VERSION):
+        return False
+    newer = text is not None and re.fullmatch(r"[1-9][0-9]{0,5}", text) is not None and int(text) > LANGUAGE_VERSION
+    reading.tell(
+        "unknown-language-version",
+        f"this tool reads version {LANGUAGE_VERSION} of the contract language"
+        + (f"; this contract is written in version {text}" if newer else ""),
+        version,
+        ("idempact",),
+        "update Idempact" if newer else f"write `idempact: {LANGUAGE_VERSION}`",
+    )
+    return True
+
+
+def _operations(root: Mapping, base: Settings, reading: Reading) -> tuple[Operation, ...]:
+    node = root.get("operations")
+    if node is None:
+        return ()
+    if word(node) in (UNDECIDED, UNKNOWN):
+        return ()
+    target = resolve(node)
+    if not isinstance(target, Mapping):
+        reading.tell(
+            "wrong-type",
+            "`operations` must be a mapping from an operation to its safety, as `POST /payments: keyed`",
+            node,
+            ("operations",),
+        )
+        return ()
+    if not target.entries:
+        reading.tell(
+            "missing-decision",
+            "`operations` is empty: a retry is safe or not by operation",
+            node,
+            ("operations",),
+            "name every state-changing operation, as `POST /payments: keyed`",
+        )
+    operations = []
+    for entry in target.entries:
+        try:
+            operations.append(_operation(entry, root, base, reading))
+        except Unreadable:
+            continue
+    return tuple(operations)
+
+
+def _operation(entry: Entry, root: Mapping, base: Settings, reading: Reading) -> Operation:
+    text = entry.key.value
+    path: Path = ("operations", text)
+    if text.startswith("x-"):
+        reading.places[path] = (entry.value.start, entry.value.end)
+        reading.extensions.append((path, plain(entry.value)))
+        raise Unreadable
+    try:
+        key = OperationKey.parse(text)
+    except ValueError as error:
+        raise reading.refuse(
+            "wrong-operation", f"{text!r} doesn't name an operation", entry.key, path, str(error)
+        ) from None
+    path = ("operations", str(key))
+    reading.keys[path] = (entry.key.start, entry.key.end)
+    reading.places[path] = (entry.value.start, entry.value.end)
+    own, settings, overrides = _fields(entry.value, path, root, base, reading)
+    return Operation(
+        key=key,
+        safety=own.safety,
+        settings=settings,
+        because=own.because,
+        instead=own.instead,
+        repeat_status=own.repeat_status,
+        lookup=own.lookup,
+        external_effects=own.external_effects,
+        overrides=overrides,
+    )
+
+
+def _fields(
+    node: Node, path: Path, root: Mapping, base: Settings, reading: Reading
+) -> tuple[OwnFields, Settings, tuple[str, ...]]:
+    target = resolve(node)
+    if not isinstance(target, Mapping):
+        safety: Spec = dict(specs(OwnFields))["safety"]
+        reading.places[(*path, "safety")] = (node.start, node.end)
+        value = read_field(safety, node, (*path, "safety"), reading)
+        return OwnFields(safety=value if isinstance(value, Safety) else Safety.UNSAFE), base, ()
+    own_entries = tuple(e for e in target.entries if e.key.value in _OWN or e.key.value.startswith("x-"))
+    own = OWN_FIELDS.read(Mapping(target.start, target.end, own_entries, target.flow), path, reading)
+    if not isinstance(own.safety, Safety):
+        own = replace(own, safety=Safety.UNSAFE)
+    settings, overrides = base, []
+    for entry in target.entries:
+        name = entry.key.value
+        if name in _SHAPES:
+            overrides.append(name)
+            reading.keys[(*path, name)] = (entry.key.start, entry.key.end)
+            reading.places[(*path, name)] = (entry.value.start, entry.value.end)
+            settings = _with(settings, name, read_override(entry.value, (*path, name), root, reading))
+        elif name not in _OWN and not name.startswith("x-"):
+            hint = suggestion(name, (*_OWN, *_SHAPES)) or f"known keys: {', '.join(sorted((*_OWN, *_SHAPES)))}"
+            reading.tell(
+                "unknown-key", f"`{dotted((*path, name))}` isn't part of the contract language", entry.key, path, hint
+            )
+    return own, settings, tuple(overrides)
+
+
+def _with(settings: Settings, name: str, value: Any) -> Settings:
+    return replace(settings, **{name: value})
+
+
+__all__ = ["Read", "merge", "read"]

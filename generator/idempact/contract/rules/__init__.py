@@ -1,0 +1,92 @@
+"""Rules between the fields of a contract: one module each, found by a scan of this folder.
+
+A module's docstring says what the rule finds, why that matters, and what to do instead. ``RULE`` is its id,
+``SEVERITY`` its weight (``OBSERVER`` for an observer, who can't change the API), ``check`` yields the findings of one
+case. With ``ONCE`` it runs on the sections above alone, because it looks at the contract as a whole.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, TypeAlias, cast
+
+from idempact.contract.case import Case
+from idempact.contract.model.operations import Safety
+from idempact.text.diagnostic import Diagnostic, Severity, in_order
+
+if TYPE_CHECKING:
+    from idempact.contract.model.contract import Contract, Operation
+    from idempact.contract.read import Read
+
+Check: TypeAlias = Callable[[Case], Iterator[Diagnostic]]
+
+_LOOPED = frozenset({"retry", "errors"})
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule: its id, its severities, its text, and the function that finds."""
+
+    id: str
+    severity: Severity
+    observer: Severity
+    once: bool
+    text: str
+    check: Check
+
+
+@cache
+def all_rules() -> tuple[Rule, ...]:
+    """Every rule module here, sorted by id. Raises TypeError for one that isn't whole."""
+    return tuple(_rule(info.name) for info in sorted(pkgutil.iter_modules(__path__), key=lambda m: m.name))
+
+
+def _rule(name: str) -> Rule:
+    module = vars(import_module(f"{__name__}.{name}"))
+    rule, text, severity = (
+        f"contract/{name.replace('_', '-')}",
+        str(module.get("__doc__") or ""),
+        module.get("SEVERITY"),
+    )
+    if module.get("RULE") != rule or not isinstance(severity, Severity) or not callable(module.get("check")):
+        raise TypeError(f"the rule {name} needs RULE = {rule!r}, SEVERITY and check()")
+    if any(f"\n{part}: " not in text for part in ("Why", "Instead", "Source")):
+        raise TypeError(f"the rule {name} needs a docstring with Why:, Instead: and Source:")
+    observer = cast(Severity, module.get("OBSERVER", severity))
+    return Rule(rule, severity, observer, bool(module.get("ONCE")), text, cast(Check, module["check"]))
+
+
+def check(read: Read, today: date | None = None) -> tuple[Diagnostic, ...]:
+    """Everything that is wrong between the fields, in order of place; an equal finding of two cases is told once.
+
+    Each rule runs on the sections above, and once for each operation that overrides what the rule could look at.
+    """
+    contract = read.contract
+    operations = [None, *(op for op in contract.operations if _looked_at(op))]
+    found: list[Diagnostic] = []
+    for rule in all_rules():
+        severity = rule.observer if contract.observed else rule.severity
+        for operation in operations[:1] if rule.once else operations:
+            settings = contract.settings if operation is None else operation.settings
+            case = Case(
+                contract, read.source, settings, operation, rule.id, severity, today, severity is not rule.severity
+            )
+            found += rule.check(case)
+    return in_order(found)
+
+
+def _looked_at(operation: Operation) -> bool:
+    """Whether an operation's overrides count: of one without a key, those of the loop alone do."""
+    if operation.safety is Safety.KEYED:
+        return bool(operation.overrides)
+    return bool(_LOOPED & set(operation.overrides))
+
+
+def keyed(contract: Contract) -> tuple[Operation, ...]:
+    """The operations that take a key."""
+    return tuple(op for op in contract.operations if op.safety is Safety.KEYED)

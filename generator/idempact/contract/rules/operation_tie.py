@@ -1,0 +1,47 @@
+"""Two operation keys of equal rank name the same request.
+
+Why: nobody can tell which one holds, so the tools refuse to choose.
+Instead: one more specific key, or a third one for what both name.
+Source: the most specific key wins: fewer ** first, then more fixed segments, then fewer *, then a method over ANY.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import combinations
+
+from idempact.contract.case import Case
+from idempact.contract.matching import common, matches, specificity
+from idempact.contract.model.operations import OperationKey, OperationKind
+from idempact.text.diagnostic import Diagnostic, Related, Severity
+
+RULE = "contract/operation-tie"
+SEVERITY = Severity.ERROR
+ONCE = True
+
+
+def check(case: Case) -> Iterator[Diagnostic]:
+    """Compare every two keys of equal rank."""
+    keys = [operation.key for operation in case.contract.operations]
+    for one, other in combinations(keys, 2):
+        request = common(one, other) if specificity(one) == specificity(other) else None
+        if request is not None and not _settled(request, keys, one):
+            place = case.source.key("operations", str(one))
+            same = request == str(one)
+            found = case.finding(
+                f"{one} and {other} both name {request}, and none of them is more specific",
+                "operations",
+                str(other),
+                hint="remove one of them" + ("" if same else f", or add `{request}`"),
+                related=(Related(str(one), place),),
+            )
+            yield replace(found, span=case.source.key("operations", str(other)))
+
+
+def _settled(request: str, keys: list[OperationKey], one: OperationKey) -> bool:
+    """Whether a third key, more specific than the two, names the request that they share."""
+    if one.kind is not OperationKind.PATH:
+        return False
+    method, _, path = request.partition(" ")
+    return any(specificity(key) > specificity(one) and matches(key, method, path, None, ()) for key in keys)

@@ -1,0 +1,38 @@
+"""Expired keys are to be rejected, but their records go when the window ends.
+
+Why: the server can tell that a key has expired only while it still has the key's record; without it the key is new.
+Instead: keep records for a while beyond the replay window.
+Source: answers.expired_key holds from the window's end to the cleanup.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from idempact.contract.case import Case
+from idempact.contract.model.answers import Verb
+from idempact.contract.model.windows import Forever
+from idempact.contract.units import NotDocumented
+from idempact.text.diagnostic import Diagnostic, Severity
+
+RULE = "contract/rejection-without-record"
+SEVERITY = Severity.WARNING
+
+
+def check(case: Case) -> Iterator[Diagnostic]:
+    """Look for a rejection that has no time in which it could be given."""
+    answer, windows = case.settings.answers.expired_key, case.settings.windows
+    if isinstance(answer, NotDocumented) or answer.answer is not Verb.REJECT:
+        return
+    replay, cleanup = windows.replay, windows.cleanup
+    if isinstance(replay, NotDocumented | Forever) or replay.most is None or isinstance(cleanup, NotDocumented):
+        return
+    if cleanup == replay.most:
+        yield case.finding(
+            f"an expired key is rejected, but its record is removed at the very end of the window ({cleanup}), "
+            "so that no key is ever found to be expired",
+            "answers",
+            "expired_key",
+            hint=f"raise windows.cleanup above {replay.most}, or write expired_key: {{answer: execute}}",
+            related=(case.related("the cleanup", "windows", "cleanup"),),
+        )

@@ -1,0 +1,121 @@
+"""Advice: the retry rules of a loop as messages: what to retry, how long to wait, when to stop."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from idempact.contract.units import Duration
+from idempact.facts.loop import Budget, LoopFacts, RetryClass, ServerHint
+from idempact.facts.messages import Message, message
+
+
+@dataclass(frozen=True, slots=True)
+class RetryRow:
+    """One line of the retry table: what the caller sees, whether to retry with the same key, and why."""
+
+    seen: Message
+    retry: bool
+    note: Message
+
+
+def retry_table(loop: LoopFacts) -> tuple[RetryRow, ...]:
+    """What a keyed request retries and what it doesn't: codes first, then statuses, then faults without an answer."""
+    rows = [
+        RetryRow(
+            message("seen.code", code=rule.code, statuses=_texts(rule.statuses)),
+            _again(rule.retry_class, loop),
+            _why(rule.retry_class, loop),
+        )
+        for rule in loop.codes
+    ]
+    for retry_class in (
+        RetryClass.MISMATCH,
+        RetryClass.UNKNOWN_OUTCOME,
+        RetryClass.IN_FLIGHT,
+        RetryClass.THROTTLED,
+        RetryClass.TRANSIENT,
+        RetryClass.CAUTIOUS,
+    ):
+        statuses = loop.of_class(retry_class)
+        if statuses:
+            rows.append(
+                RetryRow(
+                    message("seen.statuses", statuses=_ranges(statuses)),
+                    _again(retry_class, loop),
+                    _why(retry_class, loop),
+                )
+            )
+    rows.append(
+        RetryRow(
+            message("seen.not-sent"),
+            loop.retry_not_sent,
+            message("why.not-sent" if loop.retry_not_sent else "why.final"),
+        )
+    )
+    rows.append(
+        RetryRow(
+            message("seen.no-answer"),
+            loop.retry_no_answer,
+            message("why.no-answer" if loop.retry_no_answer else "why.final"),
+        )
+    )
+    rows.append(RetryRow(message("seen.other"), False, message("why.final")))
+    return tuple(rows)
+
+
+def _texts(statuses: Iterable[int]) -> tuple[str, ...]:
+    return tuple(str(status) for status in statuses)
+
+
+def _ranges(statuses: tuple[int, ...]) -> tuple[str, ...]:
+    """Statuses as texts, a whole class as 5xx."""
+    out: list[str] = []
+    for digit in range(1, 6):
+        members = [status for status in statuses if status // 100 == digit]
+        out += [f"{digit}xx"] if len(members) == 100 else _texts(members)
+    return tuple(out)
+
+
+def _again(retry_class: RetryClass, loop: LoopFacts) -> bool:
+    if retry_class is RetryClass.CAUTIOUS:
+        return loop.cautious_retries > 0
+    return retry_class in (RetryClass.THROTTLED, RetryClass.TRANSIENT, RetryClass.IN_FLIGHT)
+
+
+def _why(retry_class: RetryClass, loop: LoopFacts) -> Message:
+    if retry_class is RetryClass.CAUTIOUS:
+        return (
+            message("why.cautious", n=loop.cautious_retries) if loop.cautious_retries else message("why.cautious-none")
+        )
+    return message(f"why.{retry_class.value}")
+
+
+def budget(value: Budget | None) -> Message:
+    """How a process limits its retries."""
+    if value is None:
+        return message("budget.none")
+    if value.kind == "ratio":
+        return message(
+            "budget.ratio", share=f"{value.share:.0%}", within=Duration(value.within_ms), least=value.min_per_second
+        )
+    return message(
+        "budget.token-bucket",
+        capacity=value.capacity,
+        transient=value.cost_transient,
+        throttled=value.cost_throttled,
+        refund=value.refund,
+    )
+
+
+def server_hint(hint: ServerHint) -> Message:
+    """Where the server says whether to retry."""
+    return message(f"hint.{hint.carrier}", name=hint.name, retry=hint.retry, stop=hint.stop)
+
+
+def retry_after(loop: LoopFacts) -> Message:
+    """Where the server says how long to wait."""
+    if loop.retry_after_carrier is None:
+        return message("retry-after.none")
+    unit = message(f"retry-after.unit.{loop.retry_after_unit}")
+    return message(f"retry-after.{loop.retry_after_carrier}", name=loop.retry_after_name, unit=unit)

@@ -1,0 +1,218 @@
+"""From a contract to its facts: the one constructor, total and pure. No default is invented here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from idempact.contract.matching import best, matches
+from idempact.contract.model.contract import Change, Contract, Note, Operation, Settings
+from idempact.contract.model.operations import OperationKind, Safety
+from idempact.contract.model.windows import RetryChain
+from idempact.contract.units import NotDocumented
+from idempact.facts.codes import ErrorCode, error_codes
+from idempact.facts.keys import key_example, key_template, pattern, ranking
+from idempact.facts.loop import LoopFacts
+from idempact.facts.loops import loop
+from idempact.facts.messages import Message
+from idempact.facts.outcomes import Outcome, outcomes
+from idempact.facts.promises import afterwards, promise, window
+from idempact.facts.schedule import Schedule, schedule
+from idempact.facts.verdicts import Verdict, verdicts
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """The settings that some operations share, and what follows from them. ``number`` counts from 1; 1 is the base."""
+
+    number: int
+    settings: Settings
+    operations: tuple[str, ...]
+    outcomes: tuple[Outcome, ...]
+    verdicts: tuple[Verdict, ...]
+    schedule: Schedule
+    sdk_schedule: Schedule | None
+    promise: tuple[Message, ...]
+    window: Message
+    afterwards: Message
+    longest_chain: RetryChain | None
+    key_pattern: str | None
+    loop: LoopFacts
+
+    def outcome(self, name: str) -> Outcome | None:
+        """The answer to one outcome, where a client can get it."""
+        return next((outcome for outcome in self.outcomes if outcome.name == name), None)
+
+
+@dataclass(frozen=True, slots=True)
+class OperationFacts:
+    """One operation: its key in the contract, its safety, and how its key is made."""
+
+    name: str
+    operation: Operation
+    profile: int | None
+    key_template: str | None
+    key_example: str | None
+    ranking: tuple[str, ...]
+    overrides: tuple[str, ...]
+
+    @property
+    def safety(self) -> Safety:
+        """Keyed, natural, unsafe or a read."""
+        return self.operation.safety
+
+    @property
+    def keyed(self) -> bool:
+        """Whether it takes a key."""
+        return self.operation.safety is Safety.KEYED
+
+
+@dataclass(frozen=True, slots=True)
+class LoopGroup:
+    """One loop with its schedule, and the operations (by key) that it serves."""
+
+    loop: LoopFacts
+    schedule: Schedule
+    operations: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Everything that follows from a contract. Pages, snippets and OpenAPI objects are made from this alone."""
+
+    contract: Contract
+    profiles: tuple[Profile, ...]
+    operations: tuple[OperationFacts, ...]
+    codes: tuple[ErrorCode, ...]
+
+    @classmethod
+    def of(cls, contract: Contract) -> Facts:
+        """The facts of *contract*."""
+        profiles, by_operation = _profiles(contract)
+        answering = [
+            (str(op.key), outcomes(op.settings)) for op in contract.operations if op.safety is Safety.KEYED
+        ] or [("", outcomes(contract.settings))]
+        operations = tuple(_operation(op, by_operation.get(str(op.key))) for op in contract.operations)
+        return cls(contract, profiles, operations, error_codes(contract, answering))
+
+    @property
+    def loops(self) -> tuple[LoopGroup, ...]:
+        """The loops that differ: one for each set of advice, with the operations that it serves."""
+        groups: dict[LoopFacts, list[Profile]] = {}
+        for profile in self.profiles:
+            groups.setdefault(_anonymous(profile.loop), []).append(profile)
+        return tuple(
+            LoopGroup(
+                members[0].loop, members[0].schedule, tuple(name for member in members for name in member.operations)
+            )
+            for members in groups.values()
+        )
+
+    @property
+    def base(self) -> Profile:
+        """The profile of the sections above the operations, or of the first keyed operation where all override them."""
+        return self.profiles[0]
+
+    @property
+    def one_profile(self) -> bool:
+        """Whether the same settings hold for every keyed operation, so that a page may speak of all of them."""
+        return len(self.profiles) == 1
+
+    def operation(self, name: str) -> OperationFacts | None:
+        """The operation under its key in the contract."""
+        return next((operation for operation in self.operations if operation.name == name), None)
+
+    def match(
+        self, method: str, path: str, operation_id: str | None = None, tags: tuple[str, ...] = ()
+    ) -> tuple[OperationFacts, ...]:
+        """The contract's operation for one of an OpenAPI file: one, several where keys tie, or none."""
+        found = [
+            op.operation.key for op in self.operations if matches(op.operation.key, method, path, operation_id, tags)
+        ]
+        winners = {str(key) for key in best(found)} if found else set()
+        return tuple(op for op in self.operations if op.name in winners)
+
+    def changes(self) -> tuple[Change, ...]:
+        """The contract's changes, newest first; those without a known date last."""
+        dated = [c for c in self.contract.changes if not isinstance(c.date, NotDocumented)]
+        undated = tuple(c for c in self.contract.changes if isinstance(c.date, NotDocumented))
+        return (*sorted(dated, key=lambda c: str(c.date), reverse=True), *undated)
+
+    def notes(self, *prefixes: str) -> tuple[Note, ...]:
+        """The notes about a field, or about anything below it."""
+        return tuple(
+            note
+            for note in self.contract.notes
+            if any(note.at == p or note.at.startswith((p + ".", p + "[")) for p in prefixes)
+        )
+
+
+def _anonymous(loop: LoopFacts) -> LoopFacts:
+    """The loop without what only its example says: two operations with the same advice share one loop."""
+    return replace(loop, method="", url="", key_example="", key_template=None)
+
+
+def _shared(settings: Settings) -> Settings:
+    """The settings without what is made for each operation: how its key is named doesn't make another profile."""
+    derivation = replace(settings.key.derivation, event=None, request=None)
+    return replace(settings, key=replace(settings.key, derivation=derivation))
+
+
+def _profiles(contract: Contract) -> tuple[tuple[Profile, ...], dict[str, int]]:
+    groups: dict[Settings, list[Operation]] = {}
+    keyed = [op for op in contract.operations if op.safety is Safety.KEYED]
+    base = _shared(contract.settings)
+    if any(_shared(op.settings) == base for op in keyed) or not keyed:
+        groups[base] = []
+    for op in keyed:
+        groups.setdefault(_shared(op.settings), []).append(op)
+    profiles, by_operation = [], {}
+    for number, (settings, members) in enumerate(groups.items(), 1):
+        names = tuple(str(op.key) for op in members)
+        by_operation.update(dict.fromkeys(names, number))
+        profiles.append(_profile(contract, number, settings, members))
+    return tuple(profiles), by_operation
+
+
+def _profile(contract: Contract, number: int, settings: Settings, members: list[Operation]) -> Profile:
+    # The loop of a profile calls one of its operations: one that is named by a path, if there is one.
+    by_path = [op for op in members if op.key.kind is OperationKind.PATH and "*" not in op.key.name]
+    example = next(iter(by_path or members), None)
+    if example is None:
+        from idempact.contract.model.operations import OperationKey
+
+        example = Operation(key=OperationKey(OperationKind.PATH, "/", "POST"), safety=Safety.KEYED, settings=settings)
+    sdk = contract.sdk
+    return Profile(
+        number=number,
+        settings=settings,
+        operations=tuple(str(op.key) for op in members),
+        outcomes=outcomes(settings),
+        verdicts=verdicts(settings),
+        schedule=schedule(settings.retry),
+        sdk_schedule=schedule(settings.retry, sdk.max_attempts) if sdk and sdk.max_attempts else None,
+        promise=promise(settings),
+        window=window(settings.windows.replay),
+        afterwards=afterwards(settings),
+        longest_chain=longest_chain(settings),
+        key_pattern=pattern(settings.key),
+        loop=loop(contract, example),
+    )
+
+
+def longest_chain(settings: Settings) -> RetryChain | None:
+    """The way in which a retry can come latest; None where nothing is known of any."""
+    chains = settings.windows.retry_chains
+    return None if isinstance(chains, NotDocumented) else max(chains, key=lambda c: c.lasts.ms, default=None)
+
+
+def _operation(op: Operation, profile: int | None) -> OperationFacts:
+    keyed = op.safety is Safety.KEYED
+    return OperationFacts(
+        name=str(op.key),
+        operation=op,
+        profile=profile,
+        key_template=key_template(op.settings.key) if keyed else None,
+        key_example=key_example(op.settings.key) if keyed else None,
+        ranking=ranking(op.settings.key.derivation) if keyed else (),
+        overrides=op.overrides,
+    )

@@ -1,0 +1,171 @@
+"""A profile's retry advice as the facts that a loop is rendered from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from idempact.contract.model.answers import Verb
+from idempact.contract.model.contract import Contract, Operation
+from idempact.contract.model.key import Quoted
+from idempact.contract.model.operations import OperationKind, Safety
+from idempact.contract.model.replay import StoredFailure
+from idempact.contract.model.retry import Ratio, Retry, TokenBucket, Transport
+from idempact.contract.units import NotDocumented, Status, StatusClass, overlap
+from idempact.facts.keys import key_example, key_template
+from idempact.facts.loop import Budget, CodeRule, Jitter, LoopFacts, RetryClass, ServerHint, StatusRule
+from idempact.facts.outcomes import Outcome, outcomes
+
+_BODY = '{"reference": "the content of your request"}'
+_NOWHERE = "https://api.example.com"
+_CAREFUL = (
+    RetryClass.MISMATCH,
+    RetryClass.FINAL,
+    RetryClass.UNKNOWN_OUTCOME,
+    RetryClass.CAUTIOUS,
+    RetryClass.THROTTLED,
+    RetryClass.TRANSIENT,
+    RetryClass.IN_FLIGHT,
+)
+
+
+def loop(contract: Contract, operation: Operation) -> LoopFacts:
+    """The facts of the loop that calls *operation*."""
+    settings, retry = operation.settings, operation.settings.retry
+    found = outcomes(settings)
+    key = settings.key
+    hint, wait = retry.server_hint, retry.retry_after
+    base_url = contract.api.base_url
+    path = operation.key.name if operation.key.kind is OperationKind.PATH else "/"
+    code_at = settings.errors.code_at
+    return LoopFacts(
+        api_name="API" if isinstance(contract.api.name, NotDocumented) else contract.api.name,
+        contact="" if isinstance(contract.api.contact, NotDocumented) else contract.api.contact,
+        method=operation.key.method if operation.key.method not in ("", "ANY") else "POST",
+        url=(base_url if isinstance(base_url, str) else _NOWHERE)
+        + path.replace("/**", "/resource").replace("*", "resource"),
+        key_carrier=key.carrier.value,
+        key_name=key.name if isinstance(key.name, str) else "",
+        key_example=key_example(key) or "",
+        key_quoted=key.quoted is Quoted.YES,
+        body_example=_BODY,
+        media_type="" if isinstance(settings.errors.media_type, NotDocumented) else settings.errors.media_type,
+        code_pointer=code_at if isinstance(code_at, str) else None,
+        statuses=status_rules(retry, found),
+        codes=code_rules(retry, found),
+        retry_not_sent=Transport.NOT_SENT in retry.transient.transport,
+        retry_no_answer=Transport.NO_ANSWER in retry.transient.transport,
+        cautious_retries=cautious_retries(operation),
+        jitter=Jitter(retry.backoff.jitter.value),
+        base_ms=retry.backoff.base.ms,
+        factor=retry.backoff.factor,
+        cap_ms=retry.backoff.cap.ms,
+        max_attempts=retry.max_attempts,
+        deadline_ms=retry.deadline.ms,
+        attempt_timeout_ms=retry.attempt_timeout.ms,
+        connect_timeout_ms=retry.connect_timeout.ms,
+        least_wait_ms=retry.least_wait.ms,
+        retry_after_carrier=wait.carrier.value if wait else None,
+        retry_after_name=wait.name if wait else "",
+        retry_after_unit=wait.unit.value if wait else "s",
+        hint=ServerHint(hint.carrier.value, hint.name, hint.retry, hint.stop) if hint else None,
+        budget=_budget(retry),
+        deadline_header=retry.deadline_header.name if retry.deadline_header else None,
+        deadline_header_format=retry.deadline_header.format.value if retry.deadline_header else "",
+        key_template=key_template(key),
+        natural=operation.safety is Safety.NATURAL,
+    )
+
+
+def _budget(retry: Retry) -> Budget | None:
+    match retry.budget:
+        case TokenBucket() as bucket:
+            return Budget(
+                bucket.kind.value,
+                capacity=bucket.capacity,
+                cost_transient=bucket.cost.transient,
+                cost_throttled=bucket.cost.throttled,
+                refund=bucket.refund,
+            )
+        case Ratio() as ratio:
+            return Budget(
+                ratio.kind.value,
+                share=ratio.share.percent / 100,
+                within_ms=ratio.within.ms,
+                min_per_second=ratio.min_per_second,
+            )
+        case None:
+            return None
+
+
+def cautious_retries(operation: Operation) -> int:
+    """How often a cautious status is retried: never where its failure is replayed, since the same answer comes back."""
+    retry, failures = operation.settings.retry, operation.settings.stored_failures
+    if operation.safety is not Safety.KEYED:
+        return retry.cautious.retries
+    policies = [failures.server_error.before_effects, failures.server_error.after_effects]
+    if not isinstance(failures.statuses, NotDocumented):
+        special = [p for s, p in failures.statuses if any(overlap(s, c) for c in retry.cautious.statuses)]
+        policies = list(special) or policies
+    kept = (StoredFailure.REPLAY, StoredFailure.REJECT)
+    return 0 if policies and any(p in kept for p in policies) else retry.cautious.retries
+
+
+def _numbers(statuses: Iterable[Status]) -> tuple[int, ...]:
+    """Each status as a number; a class stands for all of its hundred."""
+    found: list[int] = []
+    for status in statuses:
+        found += (
+            range(status.first_digit * 100, status.first_digit * 100 + 100)
+            if isinstance(status, StatusClass)
+            else [status]
+        )
+    return tuple(dict.fromkeys(found))
+
+
+def status_rules(retry: Retry, found: Iterable[Outcome]) -> tuple[StatusRule, ...]:
+    """The class of each status, used where no code decides. What no rule names is final.
+
+    An answer without a known code is told by its status; where two answers then share one, the careful class holds.
+    An explicit status beats a class of statuses.
+    """
+    by_status: dict[int, RetryClass] = {}
+    classes = (
+        (RetryClass.CAUTIOUS, retry.cautious.statuses),
+        (RetryClass.TRANSIENT, retry.transient.statuses),
+        (RetryClass.THROTTLED, retry.throttled.statuses),
+    )
+    for wide in (True, False):
+        for retry_class, statuses in classes:
+            for status in _numbers(s for s in statuses if isinstance(s, StatusClass) is wide):
+                by_status[status] = retry_class
+    silent: dict[int, list[RetryClass]] = {}
+    for outcome in found:
+        if outcome.known_code is None and outcome.verb in (Verb.REJECT, Verb.WAIT):
+            for status in outcome.statuses:
+                silent.setdefault(status, []).append(outcome.retry_class)
+    for status, shared in silent.items():
+        by_status[status] = min(shared, key=_CAREFUL.index)
+    rules = (StatusRule(status, retry_class) for status, retry_class in sorted(by_status.items()))
+    return tuple(rule for rule in rules if rule.retry_class is not RetryClass.FINAL)
+
+
+def code_rules(retry: Retry, found: Iterable[Outcome]) -> tuple[CodeRule, ...]:
+    """The class of each machine code, which decides before its status; of two classes for one code the careful one."""
+    classes: dict[str, list[RetryClass]] = {}
+    statuses: dict[str, list[int]] = {}
+    for outcome in found:
+        if outcome.known_code is not None:
+            classes.setdefault(outcome.known_code, []).append(outcome.retry_class)
+            statuses.setdefault(outcome.known_code, []).extend(outcome.statuses)
+    for retry_class, codes in (
+        (RetryClass.THROTTLED, retry.throttled.codes),
+        (RetryClass.TRANSIENT, retry.transient.codes),
+        (RetryClass.CAUTIOUS, retry.cautious.codes),
+        (RetryClass.FINAL, retry.final.codes),
+    ):
+        for code in codes:
+            classes.setdefault(code, []).append(retry_class)
+    return tuple(
+        CodeRule(code, tuple(dict.fromkeys(statuses.get(code, ()))), min(shared, key=_CAREFUL.index))
+        for code, shared in classes.items()
+    )

@@ -1,0 +1,292 @@
+"""Phrases: single facts as messages, for every place that tells them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from idempact.contract.model.answers import Answer, Verb
+from idempact.contract.model.contract import Change, Settings
+from idempact.contract.model.errors import Errors
+from idempact.contract.model.key import Fingerprint, Key, KeyFormat, Pattern, Quoted, RequiredWhen
+from idempact.contract.model.replay import Indicator, OriginalStatus, Replay, StoredFailure, StoredFailures
+from idempact.contract.model.windows import RetryChain, Windows
+from idempact.contract.units import Documented, Duration, NotDocumented
+from idempact.facts.loop import LoopFacts
+from idempact.facts.messages import Message, message
+from idempact.facts.outcomes import Outcome
+from idempact.facts.promises import counted_from, scope_part, window
+from idempact.facts.verdicts import Result, ResultKind
+
+if TYPE_CHECKING:
+    from idempact.facts.derive import Facts
+
+UNKNOWN = message("not-documented")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One fact for a table: its name, what it says, and the contract's field that it comes from."""
+
+    name: Message
+    value: Message
+    at: str
+
+
+def carrier(key: Key) -> Message:
+    """How the key travels."""
+    if isinstance(key.name, NotDocumented):
+        return UNKNOWN
+    return message(f"carrier.{key.carrier.value}", name=key.name)
+
+
+def required(key: Key) -> Message:
+    """Whether a key is required."""
+    match key.required:
+        case NotDocumented():
+            return UNKNOWN
+        case RequiredWhen():
+            return message("required.when", when=key.required.when)
+        case True:
+            return message("required.yes")
+        case False:
+            return message("required.no")
+
+
+def key_format(key: Key) -> Message:
+    """What the server accepts."""
+    match key.format:
+        case NotDocumented():
+            return UNKNOWN
+        case Pattern():
+            return message("format.pattern", pattern=key.format.pattern)
+        case KeyFormat():
+            return message(f"format.{key.format.value}")
+
+
+def length(key: Key) -> Message:
+    """How long a key may be."""
+    if isinstance(key.length, NotDocumented):
+        return UNKNOWN
+    unit = message(f"length.{key.length.unit.value}")
+    if key.length.min == key.length.max:
+        return message("length.fixed", size=key.length.max, unit=unit)
+    return message("length.between", least=key.length.min, most=key.length.max, unit=unit)
+
+
+def quoted(key: Key) -> Message:
+    """Whether the key stands in quotes."""
+    if isinstance(key.quoted, NotDocumented):
+        return UNKNOWN
+    return message({Quoted.NO: "quoted.no", Quoted.YES: "quoted.yes", Quoted.EITHER: "quoted.either"}[key.quoted])
+
+
+def scope(settings: Settings) -> Message:
+    """What a key is unique within, as a list."""
+    if isinstance(settings.scope, NotDocumented):
+        return UNKNOWN
+    return message("scope.list", parts=tuple(scope_part(part) for part in settings.scope))
+
+
+def fingerprint(value: Fingerprint | None) -> tuple[Message, ...]:
+    """What makes a second request the same one: the body, then headers that count and members that don't."""
+    if value is None:
+        return (message("fingerprint.none"),)
+    body = UNKNOWN if isinstance(value.body, NotDocumented) else message(f"fingerprint.{value.body.value}")
+    out = [body if body is not UNKNOWN else message("fingerprint.not-documented")]
+    if not isinstance(value.headers, NotDocumented) and value.headers:
+        out.append(message("fingerprint.headers", headers=value.headers))
+    if not isinstance(value.ignores, NotDocumented) and value.ignores:
+        out.append(message("fingerprint.ignores", members=value.ignores))
+    return tuple(out)
+
+
+def cleanup(windows: Windows) -> Message:
+    """How long the record stays."""
+    value = windows.cleanup
+    if value is None:
+        return message("window.forever")
+    return message("window.exactly", value=value) if isinstance(value, Duration) else UNKNOWN
+
+
+def replay_form(replay: Replay) -> tuple[Message, ...]:
+    """What a replay looks like: fidelity, status, headers, what it omits, how it says that it is one."""
+    out = [message(f"fidelity.{replay.fidelity}")]
+    if isinstance(replay.status, int):
+        out.append(message("replay.status", status=replay.status))
+    elif replay.status is OriginalStatus.ORIGINAL:
+        out.append(message("replay.original-status"))
+    if not isinstance(replay.headers, NotDocumented) and replay.headers:
+        out.append(message("replay.headers", headers=replay.headers))
+    if not isinstance(replay.omits, NotDocumented) and replay.omits:
+        out.append(message("replay.omits", members=replay.omits))
+    out.append(indicator(replay.indicator))
+    return tuple(out)
+
+
+def indicator(value: Documented[Indicator | None]) -> Message:
+    """How a replay says that it is one."""
+    match value:
+        case NotDocumented():
+            return message("indicator.not-documented")
+        case None:
+            return message("indicator.none")
+        case Indicator():
+            return message(f"indicator.{value.carrier.value}", name=value.name, value=value.value)
+
+
+def failure(value: Documented[StoredFailure]) -> Message:
+    """What a repeat gets after one class of failure."""
+    return message(f"failure.{value}")
+
+
+def status_and_code(outcome: Outcome) -> Message:
+    """An answer's status and machine code, as far as there are any."""
+    statuses = tuple(str(status) for status in outcome.statuses)
+    code = outcome.known_code
+    if statuses and code:
+        return message("answer.status-and-code", statuses=statuses, code=code)
+    if statuses:
+        return message("answer.status", statuses=statuses)
+    return message("answer.code", code=code) if code else message("answer.unknown-form")
+
+
+def wait(outcome: Outcome) -> Message | None:
+    """The Retry-After that comes with an answer, if any."""
+    if outcome.retry_after_s is not None:
+        return message("wait.seconds", seconds=Duration(outcome.retry_after_s * 1000))
+    return message("wait.varies") if outcome.waits else None
+
+
+def verdict(result: Result) -> Message:
+    """What a request gets, in words."""
+    match result.kind:
+        case ResultKind.REPLAY:
+            return message("verdict.replay", result=message(f"result.{result.fidelity}"))
+        case ResultKind.ANSWER if result.outcome is not None:
+            key = "verdict.accept" if result.outcome.verb is Verb.ACCEPT else "verdict.answer"
+            return message(key, form=status_and_code(result.outcome), name=message(f"answer.{result.outcome.name}"))
+        case ResultKind.WAIT if result.outcome is not None and result.outcome.at_most is not None:
+            return message("verdict.wait", most=result.outcome.at_most, form=status_and_code(result.outcome))
+        case _:
+            return message(f"verdict.{result.kind.value}")
+
+
+def at_a_glance(settings: Settings, loop: LoopFacts, answers: Iterable[Outcome]) -> tuple[Row, ...]:
+    """The facts that an integrator looks up most often."""
+    by_name = {outcome.name: outcome for outcome in answers}
+    rows = [
+        Row(message("glance.key"), carrier(settings.key), "key.name"),
+        Row(message("glance.required"), required(settings.key), "key.required"),
+        Row(message("glance.length"), length(settings.key), "key.length"),
+        Row(message("glance.scope"), scope(settings), "scope"),
+        Row(message("glance.window"), window(settings.windows.replay), "windows.replay"),
+        Row(message("glance.start"), counted_from(settings.windows.counted_from), "windows.counted_from"),
+        Row(message("glance.expired"), expired(settings.answers.expired_key), "answers.expired_key"),
+    ]
+    for name in ("mismatch", "in_flight", "unknown_outcome"):
+        if name in by_name:
+            rows.append(Row(message(f"glance.{name}"), status_and_code(by_name[name]), f"answers.{name}"))
+    rows += [
+        Row(message("glance.attempts"), message("count", n=loop.max_attempts), "retry.max_attempts"),
+        Row(message("glance.deadline"), message("window.exactly", value=Duration(loop.deadline_ms)), "retry.deadline"),
+    ]
+    return tuple(rows)
+
+
+def expired(answer: Documented[Answer]) -> Message:
+    """What a key past its window gets."""
+    if isinstance(answer, NotDocumented) or isinstance(answer.answer, NotDocumented):
+        return UNKNOWN
+    return message("expired.reject" if answer.answer is Verb.REJECT else "expired.execute")
+
+
+def glance(facts: Facts) -> tuple[Row, ...]:
+    """The facts that an integrator looks up most often, of the base profile."""
+    return at_a_glance(facts.base.settings, facts.base.loop, facts.base.outcomes)
+
+
+def other_carriers(key: Key) -> tuple[Message, ...]:
+    """The other ways in which the key may travel."""
+    if isinstance(key.also, NotDocumented):
+        return ()
+    return tuple(message(f"carrier.{other.carrier.value}", name=other.name) for other in key.also)
+
+
+def first_sent(key: Key) -> Message | None:
+    """Where each attempt repeats the time of the first one, if anywhere."""
+    if isinstance(key.first_sent, NotDocumented) or key.first_sent is None:
+        return None
+    return message(f"first-sent.{key.first_sent.carrier.value}", name=key.first_sent.name)
+
+
+def scope_sentence(settings: Settings) -> Message:
+    """What a key is unique within, as a sentence."""
+    if isinstance(settings.scope, NotDocumented):
+        return message("scope.sentence-unknown")
+    return message("scope.sentence", parts=tuple(scope_part(part) for part in settings.scope))
+
+
+def code_place(errors: Errors) -> Message:
+    """Where the machine code stands in an error's body."""
+    if isinstance(errors.code_at, NotDocumented):
+        return message("code-at.not-documented")
+    if errors.code_at is None:
+        return message("code-at.none")
+    if isinstance(errors.media_type, NotDocumented):
+        return message("code-at", pointer=errors.code_at)
+    return message("code-at.in", pointer=errors.code_at, media_type=errors.media_type)
+
+
+def silent_outcomes(facts: Facts) -> tuple[Outcome, ...]:
+    """The answers without a machine code, over all profiles."""
+    found = (o for profile in facts.profiles for o in profile.outcomes if o.known_code is None)
+    return tuple(dict.fromkeys(found))
+
+
+def advertised(windows: Windows) -> Message | None:
+    """Where the server tells the window at run time, if anywhere."""
+    replay = windows.replay
+    if isinstance(replay, NotDocumented) or replay.advertised is None:
+        return None
+    return message("windows.advertised.text", where=replay.advertised)
+
+
+def chains(windows: Windows) -> tuple[RetryChain, ...]:
+    """The ways in which a retry can come late, the longest first."""
+    if isinstance(windows.retry_chains, NotDocumented):
+        return ()
+    return tuple(sorted(windows.retry_chains, key=lambda chain: chain.lasts, reverse=True))
+
+
+def exceptions(failures: StoredFailures) -> tuple[tuple[str, StoredFailure], ...]:
+    """The statuses that are treated apart."""
+    if isinstance(failures.statuses, NotDocumented):
+        return ()
+    return tuple((str(status), word) for status, word in failures.statuses)
+
+
+def contact(facts: Facts) -> str | None:
+    """Where to ask; None where no address is documented."""
+    address = facts.contract.api.contact
+    return None if isinstance(address, NotDocumented) else address
+
+
+def change_date(change: Change) -> Message:
+    """From when on a change is in force."""
+    if isinstance(change.date, NotDocumented):
+        return message("changelog.undated")
+    return message("changelog.from", date=change.date)
+
+
+def change_values(change: Change) -> Message:
+    """What changed."""
+    if change.before is not None and change.after is not None:
+        return message("changelog.from-to", at=change.at, before=str(change.before), after=str(change.after))
+    if change.after is not None:
+        return message("changelog.to", at=change.at, after=str(change.after))
+    return message("changelog.at", at=change.at)
+
+
+__all__ = ["counted_from", "window"]

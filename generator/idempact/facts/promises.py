@@ -1,0 +1,97 @@
+"""Promises: what may be said of a profile, as messages. Nothing is promised that the contract doesn't state."""
+
+from __future__ import annotations
+
+from idempact.contract.model.answers import Verb
+from idempact.contract.model.contract import Settings
+from idempact.contract.model.key import Fingerprint, ScopePart, ScopeWord, Session
+from idempact.contract.model.replay import Fidelity
+from idempact.contract.model.windows import AtLeast, Between, CountedFrom, Exactly, Forever, Window
+from idempact.contract.units import Documented, NotDocumented
+from idempact.facts.messages import Message, Value, message
+
+
+def window(value: Documented[Window]) -> Message:
+    """A window in words."""
+    match value:
+        case NotDocumented():
+            return message("window.not-documented")
+        case Forever():
+            return message("window.forever")
+        case Exactly():
+            return message("window.exactly", value=value.value)
+        case AtLeast():
+            return message("window.at-least", value=value.value)
+        case Between():
+            return message("window.between", least=value.least_value, most=value.most_value)
+
+
+def counted_from(value: Documented[CountedFrom]) -> Message:
+    """The start of a window in words."""
+    return message(f"counted-from.{value}")
+
+
+def scope_part(part: ScopePart) -> Message:
+    """One part of a scope in words."""
+    if isinstance(part, Session):
+        return message("scope.session", meaning=part.meaning)
+    return message(f"scope.{part.value}")
+
+
+def scope(parts: Documented[tuple[ScopePart, ...]]) -> Message:
+    """The scope in words: what a repeat must have in common with the first request."""
+    if isinstance(parts, NotDocumented):
+        return message("scope.not-documented")
+    who = tuple(scope_part(p) for p in parts if p not in (ScopeWord.OPERATION, ScopeWord.PATH))
+    what = tuple(scope_part(p) for p in parts if p in (ScopeWord.OPERATION, ScopeWord.PATH))
+    if who and what:
+        return message("scope.who-and-what", who=who, what=what)
+    return message("scope.who", who=who) if who else message("scope.what", what=what)
+
+
+def promise(settings: Settings) -> tuple[Message, ...]:
+    """The honest promise: what repeats get within the window, what comes after it, and what other keys mean."""
+    return (_within(settings), afterwards(settings), message("promise.other-keys"))
+
+
+def _within(settings: Settings) -> Message:
+    windows = settings.windows
+    values: dict[str, Value] = {
+        "scope": scope(settings.scope),
+        "result": result(settings.replay.fidelity),
+        "start": counted_from(windows.counted_from),
+        "same": same(settings.fingerprint),
+    }
+    match windows.replay:
+        case NotDocumented():
+            return message("promise.unknown-window", **values)
+        case Forever():
+            return message("promise.forever", **values)
+        case AtLeast() | Between():
+            least = windows.replay.least
+            assert least is not None  # both have a lower bound
+            return message("promise.at-least", window=least, **values)
+        case Exactly():
+            return message("promise.within", window=windows.replay.value, **values)
+
+
+def same(fingerprint: Fingerprint | None) -> Message:
+    """Whether a repeat must have the same content."""
+    if fingerprint is None:
+        return message("same.none")
+    return message("same.unknown" if isinstance(fingerprint.body, NotDocumented) else "same.compared")
+
+
+def result(fidelity: Documented[Fidelity]) -> Message:
+    """What a repeat of a completed request returns, in words."""
+    return message(f"result.{fidelity}")
+
+
+def afterwards(settings: Settings) -> Message:
+    """What a reused key gets after the window."""
+    if isinstance(settings.windows.replay, Forever):
+        return message("after.never")
+    answer = settings.answers.expired_key
+    if isinstance(answer, NotDocumented) or isinstance(answer.answer, NotDocumented):
+        return message("after.not-documented")
+    return message("after.reject" if answer.answer is Verb.REJECT else "after.execute")

@@ -1,0 +1,1 @@
+"""Templates into text: the environment, escapers, words, and the one writer of trees."""

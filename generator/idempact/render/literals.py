@@ -1,0 +1,154 @@
+"""Escapers, one per family of languages: what the contract says never enters code or Markdown as it is.
+
+Each promises that reading what was emitted gives back what went in; ``tests/snippets/test_literals.py`` reads it with
+the family's own reader. What a family cannot hold at all (NUL in a shell, half a surrogate pair) becomes U+FFFD.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import TypeAlias
+
+Literal: TypeAlias = "bool | int | float | str | tuple[Literal, ...] | None"
+
+_REPLACEMENT = "\ufffd"
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_SHELL_PLAIN = re.compile(r"[A-Za-z0-9_./:@%+=,-]+\Z")
+_MD_SPECIAL = re.compile(
+    r"[\\`*{}\[\]<>|~^&$#]|(?<![^\W_])_|_(?![^\W_])|(?<!\w)[+-]|[+-](?!\w)|==|^=|:(?=[\w+-]+:)"
+    r"|^\d+[.)]|\.\.\.|!(?=\[)|\((?=\w{1,3}\))"
+)
+
+
+def python(value: Literal) -> str:
+    """A Python literal: double quotes, everything that does not print as an escape (Python reference, 2.4.1)."""
+    if isinstance(value, str):
+        return f'"{"".join(map(_python_character, value))}"'
+    if isinstance(value, tuple):
+        inner = ", ".join(python(item) for item in value)
+        return f"({inner},)" if len(value) == 1 else f"({inner})"
+    return repr(value)
+
+
+def _python_character(character: str) -> str:
+    if character in '"\\':
+        return "\\" + character
+    if character in _SHORT:
+        return _SHORT[character]
+    return character if character.isprintable() else _by_number(character)
+
+
+def _by_number(character: str) -> str:
+    number = ord(character)
+    if number <= 0xFF:
+        return f"\\x{number:02x}"
+    return f"\\u{number:04x}" if number <= 0xFFFF else f"\\U{number:08x}"
+
+
+def javascript(value: Literal) -> str:
+    """A JSON text, a literal in JavaScript, TypeScript, Java and their like too (RFC 8259, 7; ECMA-262, 12.9.4).
+
+    Characters that do not print, U+2028 and U+2029 among them, are written as ``\\u`` escapes.
+    """
+    if isinstance(value, tuple):
+        return f"[{', '.join(javascript(item) for item in value)}]"
+    if not isinstance(value, str):
+        return json.dumps(value)
+    parts = json.dumps(value, ensure_ascii=False)
+    return "".join(character if character.isprintable() else json.dumps(character)[1:-1] for character in parts)
+
+
+def shell(value: Literal) -> str:
+    """One word of a shell: bare where nothing in it is special, in single quotes, or ``$'...'`` (bash) for controls."""
+    text = "true" if value is True else "false" if value is False else "" if value is None else _shell_text(value)
+    text = _SURROGATE.sub(_REPLACEMENT, text.replace("\0", _REPLACEMENT))
+    if _SHELL_PLAIN.match(text):
+        return text
+    if all(character.isprintable() for character in text):
+        return "'" + text.replace("'", "'\\''") + "'"
+    return "$'" + "".join(map(_shell_character, text)) + "'"
+
+
+def _shell_text(value: int | float | str | tuple[Literal, ...]) -> str:
+    if isinstance(value, tuple):
+        raise TypeError("a tuple is many words: quote each of them")
+    return str(value)
+
+
+def _shell_character(character: str) -> str:
+    if character in "'\\":
+        return "\\" + character
+    if character.isprintable():
+        return character
+    return "".join(f"\\{byte:03o}" for byte in character.encode())
+
+
+def yaml(value: Literal) -> str:
+    """A YAML value; texts in double quotes (YAML 1.2.2, 7.3.1), so that none turns into a number or a boolean."""
+    if isinstance(value, tuple):
+        return f"[{', '.join(yaml(item) for item in value)}]"
+    if not isinstance(value, str):
+        return json.dumps(value)
+    text = _SURROGATE.sub(_REPLACEMENT, value)
+    return f'"{"".join(map(_python_character, text))}"'
+
+
+def md_text(value: Literal) -> str:
+    """One line of Markdown that shows *value* as it is, white space run together.
+
+    Special characters are written as numeric references (CommonMark 0.31, 2.5), which extensions leave alone too.
+    """
+    return _MD_SPECIAL.sub(lambda match: _references(match.group()), _md_line(value))
+
+
+def md_cell(value: Literal) -> str:
+    """As :func:`md_text`, inside a table's cell: a dash where there is nothing to show."""
+    return md_text(value) or "–"
+
+
+def md_code(value: Literal) -> str:
+    """A code span that shows *value* as it is, also inside a table's cell; white space run together."""
+    line = _md_line(value)
+    if line and not set(line) & set("`|\\"):
+        return f"`{line}`"
+    return f"<code>{''.join(c if c.isalnum() or c == ' ' else _references(c) for c in line)}</code>"
+
+
+def _md_line(value: Literal) -> str:
+    text = value if isinstance(value, str) else "" if value is None else str(value)
+    shown = (c if c.isprintable() else " " if c.isspace() else _REPLACEMENT for c in text)
+    return " ".join("".join(shown).split())
+
+
+def _references(text: str) -> str:
+    return "".join(f"&#{ord(character)};" for character in text)
+
+
+def comment(value: Literal) -> str:
+    """Text for one line of a comment: line breaks and controls become spaces, and ``*/`` is taken apart."""
+    text = value if isinstance(value, str) else str(value)
+    line = "".join(character if character.isprintable() else " " for character in text)
+    return " ".join(line.split()).replace("*/", "* /")
+
+
+def seconds(milliseconds: int) -> float:
+    """Whole milliseconds as seconds."""
+    return milliseconds / 1000
+
+
+def jq_path(steps: tuple[str, ...]) -> str:
+    """A jq path expression for the steps of a pointer; ``*`` steps over a list (jq 1.6 manual, "Basic filters")."""
+    return " | ".join(map(_jq_step, steps)) or "."
+
+
+def _jq_step(step: str) -> str:
+    if step == "*":
+        return ".[]?"
+    name = f".[{javascript(step)}]?"
+    return f"({name}, .[{int(step)}]?)" if step.isascii() and step.isdigit() else name
+
+
+FAMILIES: dict[str, Callable[[Literal], str]] = {"python": python, "json": javascript, "shell": shell, "yaml": yaml}

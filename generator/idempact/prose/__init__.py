@@ -1,0 +1,1 @@
+"""Prose: documentation cut into scoped blocks, judged by the wording, and told with exact places."""

@@ -1,0 +1,236 @@
+"""Markdown cut into blocks of prose with their exact places.
+
+CommonMark 0.31.2 sections 4 and 5, GFM tables, front matter, and Material's admonitions and tabs, as far as they
+decide what is prose. Out: fenced and indented code, HTML comments, script, style and pre elements, link definitions.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from idempact.prose.inline import passage
+from idempact.prose.passage import Passage
+
+
+class Scope(StrEnum):
+    """What kind of block a passage is."""
+
+    TITLE = "title"
+    HEADING = "heading"
+    TEXT = "text"
+    TABLE_ROW = "table row"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One block of prose; ``start`` and ``end`` are the places of its first and behind its last line in the source."""
+
+    scope: Scope
+    passage: Passage
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """An HTML comment: its text without the marks, and where it stands with them."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """A Markdown text's prose and comments, each in order of place."""
+
+    blocks: tuple[Block, ...]
+    comments: tuple[Comment, ...]
+
+
+_LINE = re.compile(r"([^\r\n]*)(?:\r\n|\r|\n|\Z)")
+_FENCE = re.compile(r"(`{3,}+(?=[^`]*\Z)|~{3,})")
+_HEADING = re.compile(r"#{1,6}(?=[ \t]|\Z)[ \t]*")
+_ITEM = re.compile(r"(?:[-*+]|[0-9]{1,9}[.)])(?:[ \t]+|\Z)")
+_QUOTE = re.compile(r"[ ]{0,3}>[ ]?")
+_ADMONITION = re.compile(r"(?:!!!|\?\?\?\+?|===!?\+?)[ \t]+(?:[\w-]++[ \t]*+)*+(?:([\"'])(.*)\1[ \t]*)?\Z")
+_UNDERLINE = re.compile(r"(?:=+|-+)[ \t]*\Z")
+_RULE = re.compile(r"(?:[-*_][ \t]*+){3,}+\Z")
+_DIVIDER = re.compile(r"\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-*+:?[ \t]*+)*+\Z")
+_DEFINITION = re.compile(r"\[[^\]\^][^\]]*\]:[ \t]*\S")
+_RAW_HTML = re.compile(r"<(script|style|pre|textarea|svg)(?=[\s>]|\Z)", re.IGNORECASE)
+_FRONT_TEXT = re.compile(r"(?:title|description|summary|subtitle)[ \t]*:[ \t]*(?![|>{\[])(\S[^\r\n]*)")
+
+
+def markdown(text: str) -> Outline:
+    """The prose and the comments of a Markdown text. Total: any text has an outline; time is linear in the text."""
+    return _Outliner(text).read()
+
+
+@dataclass(slots=True)
+class _Outliner:
+    """One pass over the lines."""
+
+    text: str
+    blocks: list[Block] = field(default_factory=list)
+    comments: list[Comment] = field(default_factory=list)
+    open: list[tuple[int, str]] = field(default_factory=list)
+    fence: str = ""
+    fence_depth: int = 0
+    depth: int = 0
+    """How many block quotes the line stands in."""
+    raw: str = ""
+    """The closing tag of the raw element that is open."""
+    indent: int = 0
+    """The indent at which the open list item's or admonition's content stands."""
+    blank: bool = True
+    resume: int = 0
+    """Where a comment that began before ends; lines before are not prose."""
+
+    def read(self) -> Outline:
+        start = self._front_matter()
+        for match in _LINE.finditer(self.text, start):
+            if match.start() == len(self.text):
+                break
+            self._line(match.start(1), match.group(1))
+        self._flush()
+        self.comments.sort(key=lambda comment: comment.start)
+        return Outline(tuple(self.blocks), tuple(self.comments))
+
+    def _front_matter(self) -> int:
+        """Take the titles out of YAML front matter; where the body begins."""
+        begin = 1 if self.text.startswith("\ufeff") else 0
+        opening = re.compile(r"---[ \t]*(?:\r\n|\r|\n)").match(self.text, begin)
+        if opening is None:
+            return begin
+        closing = re.compile(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE).search(
+            self.text.replace("\r", "\n"), opening.end()
+        )
+        if closing is None:
+            return begin
+        for line in _LINE.finditer(self.text, opening.end(), closing.start()):
+            found = _FRONT_TEXT.match(line.group(1))
+            if found:
+                self._add(Scope.TITLE, [(line.start(1) + found.start(1), found.group(1))])
+            if line.end() >= closing.start():
+                break
+        return closing.end()
+
+    def _line(self, place: int, line: str) -> None:
+        if place < self.resume:
+            cut = self.resume - place
+            if cut >= len(line):
+                return
+            place, line = place + cut, line[cut:]
+        place, line, depth = _without_quotes(place, line, self.fence_depth if self.fence else 50)
+        body = line.lstrip(" \t")
+        indent = _width(line[: len(line) - len(body)])
+        place += len(line) - len(body)
+        if self.fence and depth == self.fence_depth:
+            closes = re.match(r"[`~]+", body)
+            if closes and closes.group().startswith(self.fence) and not body[closes.end() :].strip():
+                self.fence = ""
+            return
+        self.fence = ""  # a fence in a block quote ends with it
+        self.depth = depth
+        if self.raw:
+            if self.raw in body.lower():
+                self.raw = ""
+            return
+        if not body:
+            self._flush()
+            self.blank = True
+            return
+        if self.blank:
+            self.indent = min(self.indent, indent)
+        if self.blank and not self.open and indent >= self.indent + 4:
+            return  # indented code; a blank line must follow before prose can stand at this indent
+        self.blank = False
+        self._block(place, body, indent)
+
+    def _block(self, place: int, body: str, indent: int) -> None:
+        """A line that is no code: where it begins a block, the open one ends."""
+        fence = _FENCE.match(body)
+        if fence:
+            self._flush()
+            self.fence, self.fence_depth = fence.group(1), self.depth
+            return
+        raw = _RAW_HTML.match(body)
+        if raw:
+            self._flush()
+            closing = f"</{raw.group(1).lower()}"
+            self.raw = "" if closing in body.lower() else closing
+            return
+        if self._comment(place, body, indent):
+            return
+        item = None if _RULE.match(body) else _ITEM.match(body)
+        if item:
+            self._flush()
+            self.indent = indent + min(_width(item.group()), 4)
+            self._block(place + item.end(), body[item.end() :], self.indent) if body[item.end() :] else None
+            return
+        if self.open and _UNDERLINE.match(body):
+            self._flush(Scope.HEADING)
+        elif _RULE.match(body) or (_DIVIDER.match(body) and "-" in body) or _DEFINITION.match(body):
+            self._flush()
+        elif heading := _HEADING.match(body):
+            self._flush()
+            self._add(Scope.HEADING, [(place + heading.end(), body[heading.end() :])])
+        elif admonition := _ADMONITION.match(body):
+            self._flush()
+            self.indent = indent + 4
+            if admonition.group(2):
+                self._add(Scope.HEADING, [(place + admonition.start(2), admonition.group(2))])
+        elif body.startswith("|"):
+            self._flush()
+            self._add(Scope.TABLE_ROW, [(place, body)])
+        else:
+            self.open.append((place, body))
+
+    def _comment(self, place: int, body: str, indent: int) -> bool:
+        """Take a comment that begins the line; whether the line is done with."""
+        if not body.startswith("<!--"):
+            return False
+        close = self.text.find("-->", place + 4)
+        end = close + 3 if close >= 0 else len(self.text)
+        self._flush()
+        self.comments.append(Comment(self.text[place + 4 : close if close >= 0 else end], place, end))
+        self.resume = end
+        rest = body[end - place :]
+        if rest.strip():
+            lead = len(rest) - len(rest.lstrip())
+            self._block(end + lead, rest.lstrip(), indent)
+        return True
+
+    def _flush(self, scope: Scope = Scope.TEXT) -> None:
+        if self.open:
+            self._add(scope, self.open)
+            self.open = []
+
+    def _add(self, scope: Scope, lines: list[tuple[int, str]]) -> None:
+        last_place, last = lines[-1]
+        if last.strip() or len(lines) > 1:
+            prose, inside = passage(lines)
+            self.comments += (Comment(self.text[a + 4 : b - 3], a, b) for a, b in inside)
+            self.blocks.append(Block(scope, prose, lines[0][0], last_place + len(last)))
+
+
+def _without_quotes(place: int, line: str, most: int) -> tuple[int, str, int]:
+    """The line without its block quote marks (the first *most* of them), and how many those were."""
+    depth = at = 0
+    while True:
+        mark = _QUOTE.match(line, at) if depth < most else None
+        if mark is None:
+            return place + at, line[at:], depth
+        at = mark.end()
+        depth += 1
+
+
+def _width(space: str) -> int:
+    """The columns that leading white space or a marker takes, tabs to stops of four."""
+    column = 0
+    for character in space:
+        column += 4 - column % 4 if character == "\t" else 1
+    return column

@@ -1,0 +1,64 @@
+"""The texts of an OpenAPI document that people read: descriptions, summaries, the title."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from idempact.text.nodes import Alias, Mapping, Node, Scalar, Sequence, Tree
+
+# Below these keys stand names that the author chose; a name that reads like a keyword is none.
+# fmt: off
+_NAMES = frozenset({
+    "$defs", "callbacks", "content", "definitions", "dependentSchemas", "encoding", "examples", "headers", "links",
+    "parameters", "pathItems", "paths", "patternProperties", "properties", "requestBodies", "responses", "schemas",
+    "securityDefinitions", "securitySchemes", "variables", "webhooks",
+})
+# fmt: on
+_VALUES = frozenset({"example", "default", "const", "enum", "value", "mapping", "required"})
+_READ = frozenset({"description", "summary"})
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """One text: the scalar that holds it, and the path of keys that leads to it."""
+
+    scalar: Scalar
+    path: tuple[str, ...]
+
+    @property
+    def subject(self) -> str:
+        """The path as people say it: the operation where there is one."""
+        if len(self.path) > 2 and self.path[0] in ("paths", "webhooks"):
+            method = self.path[2].upper()
+            rest = "".join(f" {key}" for key in self.path[3:])
+            return f"{method} {self.path[1]}{rest}" if len(self.path) > 3 else f"{self.path[1]} {self.path[2]}"
+        return " ".join(self.path)
+
+
+def is_openapi(root: Node | None) -> bool:
+    """Whether this is the root of an OpenAPI (or Swagger 2) document: it says so by its first key."""
+    return isinstance(root, Mapping) and any(root.get(key) is not None for key in ("openapi", "swagger"))
+
+
+def descriptions(tree: Tree) -> Iterator[Description]:
+    """The texts of an OpenAPI document in order of place; what stands under an anchor once, at its anchor.
+
+    Examples, defaults and enumerations are values, not prose; a property that is *called* ``description`` is a name.
+    """
+    # Beside each node and its path: whether its own keys are names, and whether the key that leads to it is one.
+    stack: list[tuple[Node, tuple[str, ...], bool, bool]] = [(tree.root, (), False, False)] if tree.root else []
+    while stack:
+        node, path, names, named = stack.pop()
+        if isinstance(node, Mapping):
+            for entry in reversed(node.entries):
+                key = entry.key.value
+                if (not names and key in _VALUES) or isinstance(entry.value, Alias):
+                    continue
+                stack.append((entry.value, (*path, key), not names and key in _NAMES, names))
+        elif isinstance(node, Sequence):
+            if path and path[-1] == "examples":
+                continue
+            stack += [(item, (*path, str(i)), False, True) for i, item in reversed(tuple(enumerate(node.items)))]
+        elif isinstance(node, Scalar) and path and not named and (path == ("info", "title") or path[-1] in _READ):
+            yield Description(node, path)

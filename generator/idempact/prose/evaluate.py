@@ -1,0 +1,100 @@
+"""How well the lint judges sentences whose verdicts people gave."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from idempact.prose.lint import lint
+from idempact.text.diagnostic import Checked, Diagnostic, Severity
+from idempact.text.span import Document
+
+_VERDICTS = ("flag", "ok")
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """One language's counts: ``found`` rightly, ``missed``, found ``wrong``ly, and let go rightly (``passed``)."""
+
+    language: str
+    found: int
+    missed: int
+    wrong: int
+    passed: int
+
+    @property
+    def sentences(self) -> int:
+        """How many sentences were judged."""
+        return self.found + self.missed + self.wrong + self.passed
+
+    @property
+    def precision(self) -> float | None:
+        """The share of findings that are right; none where nothing was found."""
+        return self.found / (self.found + self.wrong) if self.found + self.wrong else None
+
+    @property
+    def recall(self) -> float | None:
+        """The share of overclaims that were found; none where there are none."""
+        return self.found / (self.found + self.missed) if self.found + self.missed else None
+
+
+@dataclass(frozen=True, slots=True)
+class Misjudged:
+    """A sentence that the lint and the people judge differently."""
+
+    line: int
+    language: str
+    wanted: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """The counts per language, sorted, and every sentence that was misjudged."""
+
+    tallies: tuple[Tally, ...]
+    misjudged: tuple[Misjudged, ...]
+
+
+def evaluate(document: Document) -> Checked[Evaluation]:
+    """Judge a table of tab-separated verdict (flag or ok), language, sentence, and columns that don't count.
+
+    The first line names the columns. A line of another form is an error at its place.
+    """
+    counts: dict[str, dict[tuple[str, str], int]] = {}
+    misjudged: list[Misjudged] = []
+    diagnostics: list[Diagnostic] = []
+    for number in range(2, len(document.line_starts) + 1):
+        line = document.line(number)
+        if not line.strip():
+            continue
+        cells = line.split("\t")
+        if len(cells) < 3 or cells[0] not in _VERDICTS:
+            start = document.line_starts[number - 1]
+            diagnostics.append(_malformed(document, start, start + len(line)))
+            continue
+        wanted, language, sentence = cells[:3]
+        given = _VERDICTS[0] if lint(Document("sentence.md", sentence)) else _VERDICTS[1]
+        tally = counts.setdefault(language, {})
+        tally[wanted, given] = tally.get((wanted, given), 0) + 1
+        if given != wanted:
+            misjudged.append(Misjudged(number, language, wanted, sentence))
+    if diagnostics:
+        return Checked(None, tuple(diagnostics))
+    tallies = tuple(_tally(language, counts[language]) for language in sorted(counts))
+    return Checked(Evaluation(tallies, tuple(misjudged)))
+
+
+def _tally(language: str, counts: dict[tuple[str, str], int]) -> Tally:
+    flag, ok = _VERDICTS
+    order = ((flag, flag), (flag, ok), (ok, flag), (ok, ok))
+    return Tally(language, *(counts.get(pair, 0) for pair in order))
+
+
+def _malformed(document: Document, start: int, end: int) -> Diagnostic:
+    return Diagnostic(
+        "prose/malformed-verdict",
+        Severity.ERROR,
+        "this line has no verdict (flag or ok), language and sentence, separated by tabs",
+        document.span(start, end),
+        hint="the first line names the columns: verdict, lang, sentence; further columns are free",
+    )

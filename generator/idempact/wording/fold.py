@@ -1,0 +1,123 @@
+"""One comparable spelling of a text, and the way back to where each part of it stands.
+
+A phrase is looked for in the folded text only, so that a line wrap, emphasis, an entity, a full-width letter, an odd
+hyphen or an invisible character can't hide it.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import cached_property
+from html import unescape
+
+_HYPHENS = "\u2010\u2011\u2012\u2013\u2212\ufe58\ufe63\uff0d"
+_DOUBLE_QUOTES = "\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb\uff02"
+_SINGLE_QUOTES = "\u2018\u2019\u201a\u201b\u2032\uff07"
+_JOINERS = re.compile("[\u034f\u115f\u1160\u3164\ufe00-\ufe0f]")
+
+_TRADITIONAL = (
+    "確處執僅複證諾結無論會絕對難沒鍵冪請個試數發單鐘時"
+    "內過嗎測斷須現應頭參問題為幾還這誰並實際續遞從號稱"
+    "說謂雙裡裏節庫資間訊兩費產雖錯誤種類覺則總遠運務與"
+    "腳擔將嘗關於隊東變們剛筆訂達覆進準"
+)
+_SIMPLIFIED = (
+    "确处执仅复证诺结无论会绝对难没键幂请个试数发单钟时"
+    "内过吗测断须现应头参问题为几还这谁并实际续递从号称"
+    "说谓双里里节库资间讯两费产虽错误种类觉则总远运务与"
+    "脚担将尝关于队东变们刚笔订达复进准"
+)
+VARIANTS = str.maketrans(_TRADITIONAL, _SIMPLIFIED)
+"""Traditional characters of our phrases, each to its simplified form. No converter: one to one, without context."""
+
+# An HTML character reference, or Markdown's emphasis and strike-through marks.
+_MARKUP = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});|[*~]+|_+")
+_CJK = "\u2e80-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_SPACE_TO_DROP = re.compile(f"(?<= ) +|(?<=[{_CJK}]) +(?=[{_CJK}])")
+
+
+def _fold_character(character: str) -> str:
+    if character.isspace():
+        return " "
+    if unicodedata.category(character) == "Cf" or _JOINERS.match(character):
+        return ""
+    if character in _HYPHENS:
+        return "-"
+    if character in _DOUBLE_QUOTES:
+        return '"'
+    if character in _SINGLE_QUOTES:
+        return "'"
+    return unicodedata.normalize("NFKC", character).casefold().translate(VARIANTS)
+
+
+class _Table(dict[int, str]):
+    """What each code point folds to, filled as characters are met; ``str.translate`` asks it."""
+
+    def __missing__(self, code: int) -> str:
+        folded = self[code] = _fold_character(chr(code))
+        return folded
+
+
+_TABLE = _Table()
+
+
+@dataclass(frozen=True)
+class Folded:
+    """A text in comparable spelling: ``text`` is what is searched, ``original`` what it was made from."""
+
+    original: str
+    text: str
+
+    @cached_property
+    def _ranges(self) -> tuple[tuple[int, int], ...]:
+        """For each folded character the range of the original that it comes from, in order."""
+        spread: list[tuple[str, int, int]] = []
+        for start, end, piece in _pieces(self.original):
+            if piece is None:
+                for i in range(start, end):
+                    spread += ((c, i, i + 1) for c in _TABLE[ord(self.original[i])])
+            else:
+                spread += ((c, start, end) for c in piece)
+        raw = "".join(c for c, _, _ in spread)
+        dropped = bytearray(len(raw))
+        for match in _SPACE_TO_DROP.finditer(raw):
+            dropped[match.start() : match.end()] = b"\x01" * (match.end() - match.start())
+        return tuple((start, end) for (_, start, end), gone in zip(spread, dropped, strict=True) if not gone)
+
+    def origin(self, start: int, end: int) -> tuple[int, int]:
+        """The range of the original for the folded range from *start* to *end* (exclusive, at least one character)."""
+        return self._ranges[start][0], self._ranges[end - 1][1]
+
+
+def fold(text: str) -> Folded:
+    """*text* in one comparable spelling.
+
+    NFKC and case folding per character (Unicode UAX #15, section 3.13), traditional Chinese characters of our phrases
+    as simplified ones, hyphens and quotes made alike, invisible characters, emphasis marks and spaces between Chinese
+    characters gone, each run of white space one space, HTML character references replaced. An underscore between two
+    letters stays: it belongs to an identifier.
+    """
+    parts = (text[a:b].translate(_TABLE) if piece is None else piece for a, b, piece in _pieces(text))
+    return Folded(text, _SPACE_TO_DROP.sub("", "".join(parts)))
+
+
+def _pieces(text: str) -> list[tuple[int, int, str | None]]:
+    """The text cut up: stretches to be folded character by character (None), and markup with what it stands for."""
+    pieces: list[tuple[int, int, str | None]] = []
+    at = 0
+    for match in _MARKUP.finditer(text):
+        token, start, end = match.group(), match.start(), match.end()
+        if token[0] == "_" and text[start - 1 : start].isalnum() and text[end : end + 1].isalnum():
+            continue
+        value = ""
+        if token[0] == "&":
+            value = unescape(token)
+            if value == token:
+                continue
+            value = value.translate(_TABLE)
+        pieces += ((at, start, None), (start, end, value))
+        at = end
+    pieces.append((at, len(text), None))
+    return pieces

@@ -1,0 +1,178 @@
+"""The phrases and tongues that ship: read once from their folders, refused at once where one is incomplete.
+
+A phrase file (``phrases/<id>.yml``) is a rule: what must not be said, in each language, why, what to say instead, and
+sentences that pass and fail. A tongue file (``tongues/<language>.yml``) says how that language makes a claim honest.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from idempact.text.diagnostic import Severity
+from idempact.text.nodes import Plain, load, plain
+from idempact.wording.fold import VARIANTS
+
+HIT = "\ue000"
+"""Stands for the found phrase where a tongue's patterns say ``<hit>``."""
+
+_HERE = Path(__file__).parent
+_TEXTS = ("title", "message", "severity", "why", "instead")
+_LISTS = ("patterns", "passes", "fails")
+_PARTS = ("not_denials", "denials", "breaks_before", "breaks_after", "afterwards", "durations", "keys")
+# A quantifier without an upper bound, and a group that is repeated: with neither, and with every bound small, the work
+# at one place of the text has a ceiling, so matching takes time in proportion to the text.
+_UNBOUNDED = re.compile(r"(?<!\\)(?:[*+]|\{[0-9]*,\})")
+_REPEATED_GROUP = re.compile(r"(?<!\\)\)[{*+]")
+_BOUND = re.compile(r"\{[0-9]{1,4}(?:,([0-9]{1,4}))?\}")
+_CLASS = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]")
+_MAX_WORK = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Wordings:
+    """One phrase in one language: its patterns, and the sentences that prove them."""
+
+    language: str
+    pattern: re.Pattern[str]
+    passes: tuple[str, ...]
+    fails: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """One thing that must not be said. ``id`` is the rule's id, ``message`` has a place for ``{words}``.
+
+    Excuses named in ``despite`` don't clear it: "must be set exactly once" is a rule of syntax, "must ensure" is none.
+    """
+
+    id: str
+    title: str
+    message: str
+    severity: Severity
+    why: str
+    instead: str
+    despite: tuple[str, ...]
+    wordings: tuple[Wordings, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tongue:
+    """How one language denies, bounds or otherwise excuses a claim."""
+
+    language: str
+    not_denials: re.Pattern[str]
+    denials: re.Pattern[str]
+    breaks_before: re.Pattern[str]
+    breaks_after: re.Pattern[str]
+    afterwards: re.Pattern[str]
+    durations: re.Pattern[str]
+    keys: re.Pattern[str]
+    excuses: tuple[tuple[str, re.Pattern[str]], ...]
+
+
+class Incomplete(ValueError):
+    """A shipped phrase or tongue lacks something, or has a pattern that could take too long."""
+
+
+@cache
+def phrases() -> tuple[Phrase, ...]:
+    """Every phrase, sorted by id. Raises :class:`Incomplete` for a file that isn't whole."""
+    return tuple(read_phrase(path) for path in sorted((_HERE / "phrases").glob("*.yml")))
+
+
+@cache
+def tongues() -> tuple[Tongue, ...]:
+    """Every tongue, sorted by language. Raises :class:`Incomplete` for a file that isn't whole."""
+    return tuple(read_tongue(path) for path in sorted((_HERE / "tongues").glob("*.yml")))
+
+
+def read_phrase(path: Path) -> Phrase:
+    """The phrase in the file at *path*; its id is ``prose/`` and the file's name with hyphens."""
+    fields = _fields(path)
+    texts = {name: _text(path, fields, name) for name in _TEXTS}
+    if "{words}" not in texts["message"]:
+        raise Incomplete(f"{path.name}: the message has no place for {{words}}")
+    despite = _list(path, fields, "despite") if "despite" in fields else ()
+    languages = fields.pop("languages", None)
+    if fields or not isinstance(languages, dict) or not languages:
+        raise Incomplete(
+            f"{path.name}: wants {', '.join(_TEXTS)} and languages, nothing else; left over: {sorted(fields)}"
+        )
+    wordings = tuple(_wordings(path, language, entry) for language, entry in sorted(languages.items()))
+    rule = f"prose/{path.stem.replace('_', '-')}"
+    return Phrase(
+        rule,
+        texts["title"],
+        texts["message"],
+        Severity(texts["severity"]),
+        texts["why"],
+        texts["instead"],
+        despite,
+        wordings,
+    )
+
+
+def read_tongue(path: Path) -> Tongue:
+    """The tongue in the file at *path*; its language is the file's name."""
+    fields = _fields(path)
+    parts = {name: compiled(path.name, _list(path, fields, name)) for name in _PARTS}
+    excuses = fields.pop("excuses", None)
+    if fields or not isinstance(excuses, dict):
+        raise Incomplete(
+            f"{path.name}: wants {', '.join(_PARTS)} and excuses, nothing else; left over: {sorted(fields)}"
+        )
+    named = {str(name): compiled(path.name, _list(path, dict(excuses), str(name))) for name in excuses}
+    return Tongue(path.stem, excuses=tuple(sorted(named.items())), **parts)
+
+
+def compiled(where: str, patterns: tuple[str, ...]) -> re.Pattern[str]:
+    """The alternatives as one pattern for folded text. Raises :class:`Incomplete` for one that could take too long.
+
+    ASCII word boundaries: a Latin phrase that touches a Chinese character still ends there.
+    """
+    for pattern in patterns:
+        bare = _CLASS.sub("x", pattern)
+        work = 1
+        for match in _BOUND.finditer(bare):
+            work *= int(match.group(1) or 1) + 1
+        if _UNBOUNDED.search(bare) or _REPEATED_GROUP.search(bare) or work > _MAX_WORK:
+            raise Incomplete(f"{where}: {pattern!r} repeats too much; use bounds, and repeat no group")
+    try:
+        alternatives = (f"(?:{p.translate(VARIANTS).replace('<hit>', HIT)})" for p in patterns)
+        return re.compile("|".join(alternatives), re.ASCII)
+    except re.error as error:
+        raise Incomplete(f"{where}: {error}") from error
+
+
+def _fields(path: Path) -> dict[str, Plain]:
+    checked = load(path, path.name)
+    if checked.value is None:
+        raise Incomplete("; ".join(d.message for d in checked.diagnostics))
+    fields = plain(checked.value.root)
+    if not isinstance(fields, dict):
+        raise Incomplete(f"{path.name}: a mapping is wanted")
+    return fields
+
+
+def _text(path: Path, fields: dict[str, Plain], name: str) -> str:
+    value = fields.pop(name, None)
+    if not isinstance(value, str) or not value.strip():
+        raise Incomplete(f"{path.name}: {name} is missing")
+    return value.strip()
+
+
+def _list(path: Path, fields: dict[str, Plain], name: str) -> tuple[str, ...]:
+    value = fields.pop(name, None)
+    if not isinstance(value, list) or not value or not all(isinstance(item, str) and item for item in value):
+        raise Incomplete(f"{path.name}: {name} wants a list of texts")
+    return tuple(str(item) for item in value)
+
+
+def _wordings(path: Path, language: str, entry: Plain) -> Wordings:
+    if not isinstance(entry, dict) or set(entry) != set(_LISTS):
+        raise Incomplete(f"{path.name}: {language} wants {', '.join(_LISTS)}")
+    lists = {name: _list(path, dict(entry), name) for name in _LISTS}
+    return Wordings(language, compiled(path.name, lists["patterns"]), lists["passes"], lists["fails"])

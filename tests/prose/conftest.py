@@ -1,0 +1,52 @@
+"""Cases for the lint, and where the sentences lie."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Triple:
+    """One case: a title, the text of a file, and the findings that are wanted, one per line."""
+
+    title: str
+    text: str
+    findings: tuple[str, ...]
+
+
+def _triples(name: str) -> tuple[Triple, ...]:
+    """Cases separated by lines of ``===``; title, text and findings by lines of a single full stop."""
+    cases = (HERE / name).read_text(encoding="utf-8").split("\n===\n")
+    parts = [(case.strip("\n") + "\n").split("\n.\n") for case in cases]
+    return tuple(Triple(p[0], p[1] + "\n", tuple(p[2].splitlines()) if len(p) > 2 else ()) for p in parts)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    for fixture, name in (("markdown_case", "markdown.triples"), ("openapi_case", "openapi.triples")):
+        if fixture in metafunc.fixturenames:
+            cases = _triples(name)
+            metafunc.parametrize(fixture, cases, ids=[case.title for case in cases])
+
+
+@pytest.fixture
+def sentences() -> Callable[[str], Path]:
+    """The path of a table of judged sentences in this folder."""
+    return lambda name: HERE / name
+
+
+@pytest.fixture
+def shared_claims() -> Path:
+    """The sentences that lie beside the repository on the authors' machines, and nowhere else."""
+    for parent in Path(__file__).resolve().parents:
+        if (parent / "pyproject.toml").is_file():
+            claims = parent.parent / "shared" / "data" / "claims.tsv"
+            if claims.is_file():
+                return claims
+            pytest.skip("the shared claims are not beside this repository")
+    pytest.skip("not in a checkout")

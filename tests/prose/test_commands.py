@@ -1,0 +1,122 @@
+"""The commands lint, rules and explain, as a user meets them."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from idempact.cli import main
+
+
+def _run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    code = main(arguments)
+    told = capsys.readouterr()
+    return code, told.out, told.err
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    for name, text in {
+        "docs/a.md": "Payments run exactly once.\n",
+        "docs/b.txt": "Nothing here.\n",
+        "docs/openapi.yaml": "openapi: 3.1.0\ninfo: {title: runs exactly once}\n",
+        "docs/other.yaml": "description: runs exactly once\n",
+        "docs/code.py": "# exactly once\n",
+        "docs/ignored.md": "Payments run exactly once.\n",
+        "docs/build/b.md": "Payments run exactly once.\n",
+        "docs/node_modules/b.md": "Payments run exactly once.\n",
+        "docs/.venv/b.md": "Payments run exactly once.\n",
+        ".gitignore": "ignored.md\n",
+    }.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    subprocess.run(["git", "init", "-q", "."], cwd=tmp_path, check=True)
+    return tmp_path
+
+
+def test_a_folder_is_walked_without_what_is_ignored(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = _run(capsys, "lint", "docs", "docs/a.md", "--format", "json")
+    found = json.loads(out)["findings"]
+    assert [f["place"]["path"] for f in found] == ["docs/a.md", "docs/openapi.yaml"]
+    assert code == 0
+
+
+def test_strict_makes_warnings_count(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = _run(capsys, "lint", "--strict", "docs/a.md")
+    assert code == 1
+    assert out.startswith("docs/a.md:1:14: warning: ")
+    assert "1 | Payments run exactly once.\n  |              ^^^^^^^^^^^^\n" in out
+    assert _run(capsys, "lint", "--strict", "docs/b.txt")[0] == 0
+
+
+def test_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO("我们精确一次投递。".encode()), "utf-8"))
+    code, out, _ = _run(capsys, "lint", "-", "--format", "github")
+    assert code == 0
+    assert out.startswith("::warning col=3,endColumn=7,endLine=1,file=-,line=1,title=prose/exactly-once::")
+
+
+def test_what_cannot_be_read_is_a_finding_and_the_rest_is_judged(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "bad.md").write_bytes(b"caf\xe9 exactly once")
+    code, out, _ = _run(capsys, "lint", "missing.md", "bad.md", "docs/a.md", "--format", "json")
+    assert code == 1
+    assert [f["rule"] for f in json.loads(out)["findings"]] == [
+        "text/unreadable-file",
+        "text/not-utf-8",
+        "prose/exactly-once",
+    ]
+
+
+def test_a_control_character_in_markdown_is_no_fault(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "page.md").write_text("A page.\x0c\n\nPayments run exactly once.\n", encoding="utf-8")
+    _, out, _ = _run(capsys, "lint", "page.md", "--format", "json")
+    assert [f["rule"] for f in json.loads(out)["findings"]] == ["prose/exactly-once"]
+
+
+def test_no_path_is_wrong_use(capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = _run(capsys, "lint")
+    assert code == 2
+    assert "at least one file" in err
+
+
+def test_evaluate(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = "verdict\tlang\tsentence\nflag\ten\tPayments run exactly once.\nflag\ten\tHello.\nok\tzh\t你好。\n"
+    (folder / "t.tsv").write_text(table, encoding="utf-8")
+    code, out, err = _run(capsys, "lint", "--evaluate", "t.tsv")
+    assert code == 0
+    assert [line.split() for line in out.splitlines()[1:]] == [
+        ["en", "2", "1.000", "0.500", "1", "0"],
+        ["zh", "1", "-", "-", "0", "0"],
+    ]
+    assert err == "line 3: en, wanted flag: Hello.\n"
+    assert _run(capsys, "lint", "--evaluate", "missing.tsv")[0] == 1
+    assert _run(capsys, "lint", "--evaluate", "docs/a.md")[0] == 0
+
+
+def test_rules_lists_every_family_and_explain_knows_each(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = _run(capsys, "rules")
+    assert code == 0
+    ids = [line.split()[0] for line in out.splitlines()]
+    assert ids == sorted(set(ids))
+    assert "prose/exactly-once" in ids
+    for rule in ids:
+        code, told, _ = _run(capsys, "explain", rule)
+        assert code == 0
+        assert told.startswith(rule)
+        assert len(told.split("\n\n")) >= 2
+
+
+def test_an_unknown_rule_gets_a_suggestion(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = _run(capsys, "explain", "prose/exactly-onse")
+    assert (code, out) == (2, "")
+    assert "did you mean prose/exactly-once" in err
+    assert "prose/retry-forever" in _run(capsys, "explain", "retry_forever")[2]
+    assert "lists them all" in _run(capsys, "explain", "zzz")[2]

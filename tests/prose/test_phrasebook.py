@@ -1,0 +1,116 @@
+"""A rule file that isn't whole is refused, by name; so is a pattern that could take too long."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from idempact.wording.fold import fold
+from idempact.wording.match import match, without_overlaps
+from idempact.wording.phrasebook import Incomplete, compiled, phrases, read_phrase, read_tongue, tongues
+
+_WHOLE = """\
+title: A title.
+message: '"{words}" is wrong'
+severity: warning
+why: Because.
+instead: Say this.
+languages:
+  en:
+    patterns: ['\\bfoo\\b']
+    passes: [bar]
+    fails: [foo]
+"""
+
+
+def test_a_whole_phrase_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "my_rule.yml"
+    path.write_text(_WHOLE, encoding="utf-8")
+    phrase = read_phrase(path)
+    assert phrase.id == "prose/my-rule"
+    assert phrase.wordings[0].pattern.search("a foo b")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("why: Because.\n", "", "why is missing"),
+        ("instead: Say this.\n", "", "instead is missing"),
+        ("{words}", "it", "no place for {words}"),
+        ("    passes: [bar]\n", "", "en wants"),
+        ("    fails: [foo]\n", "    fails: []\n", "fails wants a list"),
+        ("title:", "titel:", "title is missing"),
+        ("severity: warning\n", "severity: warning\nscope: text\n", "left over: ['scope']"),
+        ("\\bfoo\\b", "(a+)+", "repeats too much"),
+        ("\\bfoo\\b", "(foo", "missing )"),
+    ],
+)
+def test_what_lacks_something_is_refused(tmp_path: Path, old: str, new: str, says: str) -> None:
+    path = tmp_path / "my_rule.yml"
+    path.write_text(_WHOLE.replace(old, new), encoding="utf-8")
+    with pytest.raises(Incomplete, match=re.escape(says)):
+        read_phrase(path)
+
+
+def test_a_tongue_without_denials_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "xx.yml"
+    path.write_text("not_denials: [a]\n", encoding="utf-8")
+    with pytest.raises(Incomplete, match="denials wants a list"):
+        read_tongue(path)
+
+
+@pytest.mark.parametrize(
+    "pattern", ["a*", "a+", "a{2,}", "(?:ab){0,9}", "(?:a){2}", "x{0,200}y{0,200}", "[*]a*", "(?:a?)*"]
+)
+def test_a_pattern_that_could_take_too_long_is_refused(pattern: str) -> None:
+    with pytest.raises(Incomplete):
+        compiled("here", (pattern,))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text"),
+    [(r"\ba?[*+]{2,3}", "a*+"), (r"\(\*", "(*"), ("[^.;]{0,80}once", "only once")],
+)
+def test_a_pattern_with_bounds_is_taken(pattern: str, text: str) -> None:
+    assert compiled("here", (pattern,)).fullmatch(text)
+
+
+def test_every_phrase_has_a_tongue_for_each_of_its_languages() -> None:
+    known = {tongue.language for tongue in tongues()}
+    assert {w.language for phrase in phrases() for w in phrase.wordings} <= known
+
+
+@pytest.mark.parametrize(
+    ("text", "folded"),
+    [
+        ("Exactly\r\n  ONCE", "exactly once"),
+        ("ｅｘａｃｔｌｙ　once", "exactly once"),
+        ("exactly\u2011once", "exactly-once"),
+        ("ex\u00adact\u200bly *on*ce", "exactly once"),
+        ("exactly&nbsp;once &#x65;&bogus; &amp;", "exactly once e&bogus; &"),
+        ("__exactly__ once_v2 _a_b_", "exactly once_v2 a_b"),
+        ("保證 精確\n一次", "保证精确一次"),
+        ("中文 text 中文", "中文 text 中文"),
+        ("“it’s”", '"it\'s"'),
+        ("Straße ﬁn", "strasse fin"),
+    ],
+)
+def test_folding(text: str, folded: str) -> None:
+    assert fold(text).text == folded
+
+
+def test_of_two_languages_that_find_the_same_words_one_tells() -> None:
+    (first,) = match("It runs exactly once.")
+    inside = replace(first, language="xx", start=first.start + 1)
+    behind = replace(first, start=first.end, end=first.end + 5)
+    assert list(without_overlaps([behind, inside, first])) == [first, behind]
+
+
+def test_a_match_points_at_what_was_written() -> None:
+    text = "It runs *exactly*&nbsp;on\u200bce."
+    (hit,) = match(text)
+    assert text[hit.start : hit.end] == "exactly*&nbsp;on\u200bce"
+    assert (hit.words, hit.language, hit.phrase.id) == ("exactly once", "en", "prose/exactly-once")

@@ -1,0 +1,104 @@
+"""The client under test: any command that speaks the drivers' protocol.
+
+The command is run once for each call. It gets, as environment variables, ``VECTOR_URL`` (where to POST),
+``VECTOR_BODY`` (a JSON object, to be sent as the client would send it), ``VECTOR_KEY`` (unset: a call without a key),
+``VECTOR_PROFILE`` (the scaled contract to go by), and, where the connection is to be warm, ``VECTOR_WARM_URL`` (to GET
+once, over the same pool of connections, before the call). It makes the one call, with retries, and
+
+* prints as the last line of its output one JSON object: ``ok`` (true or false), ``status`` (of the last answer, or
+  null), ``kind`` (``success``, ``refused``, ``mismatch``, ``unknown`` or ``not-sent``), and ``elapsed_ms`` (of the call
+  alone, if it can tell);
+* writes on its error stream one line for each retry that holds ``retry attempt=N`` and ``wait_ms=M``: the attempt that
+  failed, counted from 1, and the wait that follows.
+
+``{profile}`` in a word of the command, or in its folder, stands for the profile.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from idempact.vectors.model import Call, Report
+
+TIMEOUT_SECONDS = 30.0
+_RETRY = re.compile(r"\bretry attempt=([0-9]+)\b(?:.*?\bwait_ms=([0-9]+)\b)?")
+_PROXIES = {name: None for base in ("http_proxy", "https_proxy", "all_proxy") for name in (base, base.upper())}
+
+
+class Client(Protocol):
+    """Makes one call and reports on it; never raises for what the client does."""
+
+    def __call__(self, call: Call) -> Report:
+        """The client's report on *call*."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class CommandClient:
+    """A command as a client; one that does not end within ``timeout`` seconds is killed and reported."""
+
+    command: Sequence[str]
+    folder: str | None = None
+    environment: Mapping[str, str] = field(default_factory=dict)
+    timeout: float = TIMEOUT_SECONDS
+
+    def __call__(self, call: Call) -> Report:
+        """See :class:`Client`."""
+        words = [word.replace("{profile}", call.profile) for word in self.command]
+        folder = self.folder.replace("{profile}", call.profile) if self.folder is not None else None
+        try:
+            done = subprocess.run(
+                words,
+                cwd=folder,
+                env=self._variables(call),
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=self.timeout,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            return Report(fault=f"the client did not end within {self.timeout:g} s")
+        except OSError as error:
+            return Report(fault=f"the client can't be started: {error.strerror or error}")
+        output = done.stdout.decode("utf-8", "replace")
+        return read_report(output, done.stderr.decode("utf-8", "replace"))
+
+    def _variables(self, call: Call) -> dict[str, str]:
+        mine = {
+            "VECTOR_URL": call.url,
+            "VECTOR_BODY": call.body,
+            "VECTOR_KEY": call.key,
+            "VECTOR_PROFILE": call.profile,
+            "VECTOR_WARM_URL": call.warm_url,
+            **_PROXIES,
+        }
+        kept = {name: value for name, value in {**os.environ, **self.environment}.items() if name not in mine}
+        return kept | {name: value for name, value in mine.items() if value is not None}
+
+
+def read_report(output: str, log: str) -> Report:
+    """The report in a client's output and log; a report that says what is wrong where there is none. Never raises."""
+    last = next((line for line in reversed(output.splitlines()) if line.strip()), "")
+    try:
+        data = json.loads(last)
+    except (ValueError, RecursionError):
+        data = None
+    if not isinstance(data, dict) or not isinstance(data.get("ok"), bool):
+        return Report(log=log, fault=f"the last line of the output is not a report: {last[:200]!r}")
+    status, elapsed = data.get("status"), data.get("elapsed_ms")
+    retries = [(int(attempt[:9]), int(wait[:12] or 0)) for attempt, wait in _RETRY.findall(log)]
+    return Report(
+        ok=data["ok"],
+        status=status if type(status) is int else None,
+        kind=str(data.get("kind") or ""),
+        elapsed_ms=round(elapsed) if isinstance(elapsed, (int, float)) and 0 <= elapsed < 1e12 else None,
+        retries=len(retries),
+        waits_ms=tuple(retries),
+        log=log,
+    )

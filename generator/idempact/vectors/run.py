@@ -1,0 +1,49 @@
+"""Runs vectors against a client, a few at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from idempact.vectors.client import Client
+from idempact.vectors.judge import Complaint, judge
+from idempact.vectors.model import Call, Report, Seen, Vector, Wire
+from idempact.vectors.server import PATH, WARM_PATH, FaultServer
+
+BODY = '{"amount": 100, "currency": "EUR", "note": "caf\\u00e9"}'
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What came of one vector; no complaints means that it passed."""
+
+    vector: Vector
+    seen: Seen
+    report: Report
+    complaints: tuple[Complaint, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether every expectation was met."""
+        return not self.complaints
+
+
+def run_vector(vector: Vector, client: Client, wire: Wire | None = None) -> Result:
+    """Plays *vector* to *client* on a server of its own."""
+    key = f"key-{vector.id}-0123456789" if vector.keyed else None
+    with FaultServer(vector, wire or Wire()) as server:
+        warm_url = server.origin + WARM_PATH if vector.warm else None
+        report = client(Call(vector.profile, server.origin + PATH, key, BODY, warm_url))
+    seen = server.seen()
+    return Result(vector, seen, report, judge(vector, key, seen, report))
+
+
+def run_vectors(
+    vectors: Sequence[Vector], client: Client, *, at_once: int = 4, wire: Wire | None = None
+) -> tuple[Result, ...]:
+    """The results in the order of *vectors*, with up to *at_once* of them running; the longest ones start first."""
+    order = sorted(range(len(vectors)), key=lambda index: -vectors[index].max_ms)
+    with ThreadPoolExecutor(max_workers=max(at_once, 1)) as pool:
+        running = {index: pool.submit(run_vector, vectors[index], client, wire) for index in order}
+        return tuple(running[index].result() for index in range(len(vectors)))

@@ -1,0 +1,117 @@
+"""The runner's verdicts: a plain client passes what it can, and each bad habit is named."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from idempact.vectors.client import CommandClient, read_report
+from idempact.vectors.model import Call, Report, Vector
+from idempact.vectors.run import run_vector, run_vectors
+
+PASSES = ("v01", "v02", "v03", "v04", "v08", "v10", "v11", "v12", "v21", "v25", "v28", "v31", "v32")
+
+
+def test_a_plain_client_passes_what_it_was_written_for(
+    plain_client: Callable[..., Any], vector: Callable[[str], Vector]
+) -> None:
+    chosen = [vector(start) for start in PASSES]
+    results = run_vectors(chosen, plain_client())
+    assert [result.vector for result in results] == chosen
+    assert {result.vector.id: list(map(str, result.complaints)) for result in results if not result.passed} == {}
+
+
+@pytest.mark.parametrize(
+    ("habit", "start", "about"),
+    [
+        ({"new_key": True}, "v02", "key on each attempt"),
+        ({"new_key": True}, "v08", "effects"),
+        ({"new_body": True}, "v02", "bytes on each attempt"),
+        ({"respects_retry_after": False}, "v04", "time"),
+        ({"retries_keyless": True}, "v21", "effects"),
+        ({"retries_keyless": True}, "v25", "attempts"),
+        ({"logs": False}, "v02", "retries logged"),
+        ({"knows_mismatch": False}, "v11", "kind"),
+        ({"retried": frozenset({422, 503})}, "v11", "attempts"),
+        ({"retried": frozenset()}, "v02", "success"),
+        ({"attempts": 6}, "v16", "attempts"),
+        ({"attempts": 1}, "v02", "status"),
+        ({"timeout": 9.0}, "v14", "attempts"),
+    ],
+)
+def test_a_bad_habit_is_named(
+    habit: dict[str, Any], start: str, about: str, plain_client: Callable[..., Any], vector: Callable[[str], Vector]
+) -> None:
+    result = run_vector(vector(start), plain_client(**habit))
+    assert about in {complaint.about for complaint in result.complaints}
+
+
+def test_a_client_that_waits_less_than_it_logs_is_named(
+    plain_client: Callable[..., Any], vector: Callable[[str], Vector]
+) -> None:
+    def boastful(call: Call) -> Report:
+        return replace(plain_client()(call), waits_ms=((1, 5000),))
+
+    result = run_vector(vector("v02"), boastful)
+    assert {complaint.about for complaint in result.complaints} == {"gap after attempt 1"}
+
+
+def test_a_call_that_ends_late_is_named(plain_client: Callable[..., Any], vector: Callable[[str], Vector]) -> None:
+    def slow(call: Call) -> Report:
+        return replace(plain_client()(call), elapsed_ms=60_000)
+
+    result = run_vector(vector("v01"), slow)
+    assert [complaint.about for complaint in result.complaints] == ["time"]
+
+
+CALL = Call("fast", "http://127.0.0.1:9/payments", None, "{}", None)
+
+
+def python(code: str, timeout: float = 20.0, **environment: str) -> CommandClient:
+    return CommandClient([sys.executable, "-c", code], None, environment, timeout)
+
+
+def test_a_command_gets_the_call_and_nothing_stale() -> None:
+    code = (
+        "import json, os; print('noise');"
+        "names = ['VECTOR_URL', 'VECTOR_KEY', 'VECTOR_BODY', 'VECTOR_PROFILE', 'VECTOR_WARM_URL', 'http_proxy'];"
+        "print(json.dumps({'ok': True, 'status': 201, 'kind': str([os.environ.get(n) for n in names])}))"
+    )
+    client = python(code, VECTOR_KEY="stale", http_proxy="http://127.0.0.1:9")
+    report = client(CALL)
+    assert report.kind == str([CALL.url, None, "{}", "fast", None, None])
+    assert client(replace(CALL, key="k", warm_url="w")).kind == str([CALL.url, "k", "{}", "fast", "w", None])
+
+
+def test_the_profile_is_filled_in() -> None:
+    client = CommandClient([sys.executable, "-c", 'print(\'{"ok": true, "kind": "{profile}"}\')'])
+    assert client(CALL).kind == "fast"
+
+
+def test_a_command_that_hangs_fails_or_is_missing_is_reported() -> None:
+    assert "did not end" in python("import time; time.sleep(60)", timeout=0.5)(CALL).fault
+    assert "not a report" in python("raise SystemExit(3)")(CALL).fault
+    assert "can't be started" in CommandClient(["no-such-command-here"])(CALL).fault
+    assert "not a report" in python("import sys; sys.stdout.buffer.write(b'\\xff\\n')")(CALL).fault
+
+
+def test_retries_are_counted_in_the_log() -> None:
+    log = "noise\nretry attempt=1 error=503 wait_ms=40\nWARN x: retry attempt=2 wait_ms=1000 s\nretry attempt=x\n"
+    report = read_report('{"ok": false, "status": 503, "kind": "refused", "elapsed_ms": 12.6}', log)
+    assert (report.retries, report.waits_ms, report.elapsed_ms) == (2, ((1, 40), (2, 1000)), 13)
+
+
+ODD_OUTPUTS = ("[" * 5000, '{"ok": true, "elapsed_ms": 1e999}', '{"ok": true, "status": true}', '{"ok": 1}')
+
+
+@settings(deadline=None)
+@given(st.text() | st.sampled_from(ODD_OUTPUTS), st.text())
+def test_any_output_gives_a_report(output: str, log: str) -> None:
+    report = read_report(output, log)
+    assert bool(report.fault) or report.ok

@@ -1,0 +1,32 @@
+"""``idempact eject``: takes out what `inject` put into an OpenAPI file, which gives the old bytes back."""
+
+from __future__ import annotations
+
+import argparse
+
+from idempact.cli.inject import deliver, read_document, writing_arguments
+from idempact.cli.terminal import Terminal
+
+HELP = "take everything that inject put into an OpenAPI file out again, byte for byte"
+EXAMPLE = "idempact eject openapi.yaml"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """See the command protocol in :mod:`idempact.cli`."""
+    parser.add_argument("openapi", metavar="OPENAPI", help="the file, YAML or JSON; - reads standard input")
+    writing_arguments(parser)
+
+
+def run(args: argparse.Namespace, terminal: Terminal) -> int:
+    """Eject, prove, write."""
+    from idempact.openapi.inject import eject
+
+    try:
+        document = read_document(args.openapi)
+    except OSError as error:
+        return terminal.fail(f"{error.filename}: {error.strerror or error}", "check the path and its permissions")
+    if document.value is None:
+        return terminal.report(document.diagnostics, {})
+    found = eject(document.value, force=args.force)
+    documents = {document.value.path: document.value.text}
+    return deliver(args, terminal, found, documents, f"idempact eject {args.openapi}")

@@ -1,0 +1,194 @@
+"""From facts to a plan: the parameter, the answers, the replay indicator and the extension of each operation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from idempact.contract.model.contract import Unlisted
+from idempact.contract.model.key import Key, KeyFormat, Length, LengthUnit, Pattern, Quoted
+from idempact.contract.model.replay import IndicatorCarrier, StoredFailure, StoredFailures
+from idempact.contract.source import Source
+from idempact.contract.units import NotDocumented, overlap
+from idempact.facts.derive import Facts, OperationFacts, Profile
+from idempact.openapi import published
+from idempact.openapi.bodies import content
+from idempact.openapi.plan import Answer, Component, KeyParameter, OperationPlan, Plan, Section
+from idempact.openapi.sentences import about_answers, about_key
+from idempact.render.words import Words
+from idempact.text.diagnostic import Diagnostic, Severity
+from idempact.text.nodes import Plain
+
+# Failures that come before execution as a rule (RFC 9110, section 15.5): no answer to a command, so never kept as one.
+_BEFORE_EXECUTION = frozenset((401, 403, 405, 406, 407, 411, 413, 414, 415, 417, 426, 429, 431))
+_UUIDS = frozenset((KeyFormat.UUID, KeyFormat.UUID_V4, KeyFormat.UUID_V5, KeyFormat.UUID_V7))
+
+
+def plan_of(facts: Facts, source: Source, words: Words) -> Plan:
+    """What the contract wants in an OpenAPI file. *source* gives the places of its operations, *words* the locale."""
+    plans = _Plans(facts, words)
+
+    def select(method: str, path: str, operation_id: str, tags: tuple[str, ...]) -> OperationPlan | Diagnostic | None:
+        found = facts.match(method, path, operation_id or None, tags)
+        if len(found) > 1:
+            return _tie(found)
+        return plans.operation(found[0]) if found else None
+
+    def unlisted(method: str, path: str) -> Diagnostic:
+        severity = Severity.ERROR if facts.contract.unlisted_operations is Unlisted.ERROR else Severity.WARNING
+        message = f"{method} {path} may change state, and no key of the contract names it: is a repeat of it safe?"
+        hint = f"add `{method} {path}: keyed` (or natural, unsafe, read with its reason) to the contract's operations"
+        return Diagnostic("openapi/unlisted-operation", severity, message, None, hint=hint)
+
+    missing = {operation.name: _missing(operation.name, source) for operation in facts.operations}
+    return Plan(published.root(facts), select, missing, unlisted)
+
+
+def _tie(found: tuple[OperationFacts, ...]) -> Diagnostic:
+    names = " and ".join(f"`{operation.name}`" for operation in found)
+    message = f"{names} name this operation alike, and neither is more specific"
+    hint = "name the operation itself in the contract, or drop one of them"
+    return Diagnostic("openapi/ambiguous-operation", Severity.ERROR, message, None, hint=hint)
+
+
+def _missing(name: str, source: Source) -> Diagnostic:
+    path = ("operations", name)
+    span = source.document.span(*source.keys[path]) if path in source.keys else None
+    message = f"the OpenAPI file has no operation for `{name}`"
+    return Diagnostic("openapi/unknown-operation", Severity.WARNING, message, span, subject=name)
+
+
+@dataclass(slots=True)
+class _Plans:
+    """Makes each profile's components once, and each operation's plan from them."""
+
+    facts: Facts
+    words: Words
+    components: dict[tuple[Section, str], Component] = field(default_factory=dict)
+    profiles: dict[int, tuple[KeyParameter | None, tuple[Answer, ...], tuple[str, Component] | None]] = field(
+        default_factory=dict
+    )
+
+    def operation(self, found: OperationFacts) -> OperationPlan:
+        profile = next((p for p in self.facts.profiles if p.number == found.profile), None)
+        extension = published.operation(self.facts, found, profile, self.words.locale)
+        if profile is None or not found.keyed:
+            return OperationPlan(found.name, extension)
+        if profile.number not in self.profiles:
+            self.profiles[profile.number] = (self._parameter(profile), self._answers(profile), self._indicator(profile))
+        parameter, answers, indicator = self.profiles[profile.number]
+        replayed = _replayed(profile.settings.stored_failures)
+        return OperationPlan(found.name, extension, parameter, answers, indicator, replayed)
+
+    def _component(
+        self, section: Section, name: str, value: dict[str, Plain], parts: tuple[Component, ...] = ()
+    ) -> Component:
+        """One component for equal values; another name where the name is taken by another value."""
+        wanted, count = name, 1
+        while True:
+            known = self.components.setdefault((section, wanted), Component(section, wanted, value, parts))
+            if known.value == value:
+                return known
+            count += 1
+            wanted = f"{name}_{count}"
+
+    def _parameter(self, profile: Profile) -> KeyParameter | None:
+        key = profile.settings.key
+        if isinstance(key.name, NotDocumented):
+            return None
+        value: dict[str, Plain] = {"name": key.name, "in": key.carrier.value}
+        if isinstance(key.required, bool):
+            value["required"] = key.required
+        value["description"] = about_key(profile.settings, self.words)
+        value["schema"] = _schema(key, profile.key_pattern)
+        component = self._component(Section.PARAMETERS, "IdempotencyKey", value)
+        required = key.required if isinstance(key.required, bool) else None
+        return KeyParameter(key.carrier.value, key.name, required, _longest(key), component)
+
+    def _answers(self, profile: Profile) -> tuple[Answer, ...]:
+        carried = [outcome for outcome in profile.outcomes if outcome.name != "unsupported_key"]
+        statuses = dict.fromkeys(status for outcome in carried for status in outcome.statuses)
+        answers: list[Answer] = []
+        for status in sorted(statuses):
+            here = tuple(outcome for outcome in carried if status in outcome.statuses)
+            headers: tuple[tuple[str, Component], ...] = ()
+            if any(outcome.waits for outcome in here):
+                headers = (("Retry-After", self._retry_after({o.retry_after_s for o in here if o.waits})),)
+            value: dict[str, Plain] = {"description": about_answers(here, self.words)}
+            if headers:
+                value["headers"] = {name: {"$ref": component.ref} for name, component in headers}
+            if body := content(self.facts.contract, profile.settings.errors, here, status, self.words):
+                value["content"] = body
+            parts = tuple(component for _, component in headers)
+            component = self._component(Section.RESPONSES, f"Idempotency{status}", value, parts)
+            codes = tuple(dict.fromkeys(o.known_code for o in here if o.known_code))
+            answers.append(Answer(status, codes, component, headers))
+        return tuple(answers)
+
+    def _retry_after(self, seconds: set[int | None]) -> Component:
+        """The header: delay seconds where the contract gives one number (RFC 9110, section 10.2.3), else a text."""
+        known = seconds.pop() if len(seconds) == 1 else None
+        if known is None:
+            value: dict[str, Plain] = {
+                "description": self.words.say("openapi.retry-after.varies"),
+                "schema": {"type": "string"},
+            }
+        else:
+            text = self.words.say("openapi.retry-after.seconds", seconds=known)
+            value = {"description": text, "schema": {"type": "integer", "minimum": 0}}
+        return self._component(Section.HEADERS, "IdempotencyRetryAfter", value)
+
+    def _indicator(self, profile: Profile) -> tuple[str, Component] | None:
+        indicator = profile.settings.replay.indicator
+        if (
+            isinstance(indicator, NotDocumented)
+            or indicator is None
+            or indicator.carrier is not IndicatorCarrier.HEADER
+        ):
+            return None
+        text = self.words.say("openapi.indicator.description", value=indicator.value)
+        value: dict[str, Plain] = {"description": text, "schema": {"type": "string", "enum": [indicator.value]}}
+        return indicator.name, self._component(Section.HEADERS, "IdempotencyReplayed", value)
+
+
+def _schema(key: Key, pattern: str | None) -> Plain:
+    """The key's schema. A quoted key's length and pattern are those of its content, which a schema can't tell apart."""
+    schema: dict[str, Plain] = {"type": "string"}
+    if isinstance(key.quoted, Quoted) and key.quoted is not Quoted.NO:
+        return schema
+    if _counts_characters(key) and isinstance(key.length, Length):
+        schema["minLength"] = key.length.min
+        schema["maxLength"] = key.length.max
+    if pattern is not None:
+        schema["pattern"] = pattern
+    return schema
+
+
+def _counts_characters(key: Key) -> bool:
+    """Whether the length is one of characters: ASCII formats make bytes the same; a UUID's pattern has its length."""
+    if not isinstance(key.length, Length) or (isinstance(key.format, KeyFormat) and key.format in _UUIDS):
+        return False
+    return key.length.unit is LengthUnit.CHARACTERS or not isinstance(key.format, Pattern | NotDocumented)
+
+
+def _longest(key: Key) -> int | None:
+    quoted = isinstance(key.quoted, Quoted) and key.quoted is not Quoted.NO
+    return key.length.max if _counts_characters(key) and isinstance(key.length, Length) and not quoted else None
+
+
+def _replayed(failures: StoredFailures) -> Callable[[int], bool]:
+    """Whether a repeat gets a failure of that status again, as far as the contract tells it by status."""
+    exceptions = () if isinstance(failures.statuses, NotDocumented) else failures.statuses
+    server = (failures.server_error.before_effects, failures.server_error.after_effects)
+
+    def replayed(status: int) -> bool:
+        for exception, failure in exceptions:
+            if overlap(exception, status):
+                return failure is StoredFailure.REPLAY
+        if status // 100 == 5:
+            return StoredFailure.REPLAY in server
+        if status in _BEFORE_EXECUTION:
+            return failures.before_execution is StoredFailure.REPLAY
+        return status // 100 == 4 and failures.business_rejection is StoredFailure.REPLAY
+
+    return replayed

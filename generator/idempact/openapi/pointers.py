@@ -1,0 +1,36 @@
+"""JSON Pointers (RFC 6901) over located nodes: the names under which inserted nodes are remembered."""
+
+from __future__ import annotations
+
+from idempact.text.nodes import Mapping, Node, Sequence
+
+Path = tuple[str, ...]
+
+
+def pointer(path: Path) -> str:
+    """The JSON Pointer of *path* (RFC 6901, section 3)."""
+    return "".join("/" + part.replace("~", "~0").replace("/", "~1") for part in path)
+
+
+def path_of(text: str) -> Path:
+    """The keys that a JSON Pointer names; inverts :func:`pointer`."""
+    return tuple(part.replace("~1", "/").replace("~0", "~") for part in text.split("/")[1:])
+
+
+def child(node: Node | None, key: str) -> Node | None:
+    """The value under *key* of a mapping or at index *key* of a sequence; an alias is not entered."""
+    if isinstance(node, Mapping):
+        return node.get(key)
+    if isinstance(node, Sequence) and key.isascii() and key.isdigit() and int(key) < len(node.items):
+        return node.items[int(key)]
+    return None
+
+
+def find(root: Node | None, path: Path) -> Node | None:
+    """The node at *path* below *root*, if it is there; an alias is not entered."""
+    node = root
+    for key in path:
+        node = child(node, key)
+        if node is None:
+            return None
+    return node

@@ -1,0 +1,62 @@
+"""The descriptions that are written into an OpenAPI file, put together from a locale's words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from idempact.contract.model.contract import Settings
+from idempact.contract.model.key import Quoted, RequiredWhen, Session
+from idempact.contract.model.windows import AtLeast, Between, Exactly, Forever
+from idempact.contract.units import NotDocumented
+from idempact.facts.messages import message
+from idempact.facts.outcomes import Outcome
+from idempact.render.words import Words
+
+
+def about_key(settings: Settings, words: Words) -> str:
+    """The key's description: what it does, how to make it, for how long and within what it counts."""
+    return " ".join(_about_key(settings, words))
+
+
+def _about_key(settings: Settings, words: Words) -> Iterator[str]:
+    yield words.say("openapi.parameter.what")
+    yield words.say("openapi.parameter.how")
+    required, quoted, windows = settings.key.required, settings.key.quoted, settings.windows
+    if isinstance(required, RequiredWhen):
+        yield words.say("openapi.parameter.when", when=required.when)
+    if quoted is Quoted.YES:
+        yield words.say("openapi.parameter.quoted")
+    elif quoted is Quoted.EITHER:
+        yield words.say("openapi.parameter.quotes-allowed")
+    start = message(f"openapi.start.{windows.counted_from}")
+    match windows.replay:
+        case Exactly():
+            yield words.say("openapi.window.exactly", window=windows.replay.value, start=start)
+        case AtLeast():
+            yield words.say("openapi.window.at-least", window=windows.replay.value, start=start)
+        case Between():
+            bounds = {"window": windows.replay.least_value, "most": windows.replay.most_value}
+            yield words.say("openapi.window.between", start=start, **bounds)
+        case Forever():
+            yield words.say("openapi.window.forever")
+    if not isinstance(settings.scope, NotDocumented):
+        parts = tuple(
+            part.meaning if isinstance(part, Session) else message(f"openapi.scope.{part.value}")
+            for part in settings.scope
+        )
+        yield words.say("openapi.scope.who", scope=parts)
+
+
+def about_answers(found: Iterable[Outcome], words: Words) -> str:
+    """The description of a response: what each outcome that it carries means, with its machine code."""
+    return " ".join(_about_answer(outcome, words) for outcome in found)
+
+
+def _about_answer(outcome: Outcome, words: Words) -> str:
+    if outcome.status_url is not None:
+        text = message("openapi.answer.accepted", address=outcome.status_url)
+    else:
+        text = message(f"openapi.answer.{outcome.name}")
+    if outcome.known_code is None:
+        return words.say(text)
+    return words.say("openapi.answer.with-code", code=outcome.known_code, text=text)

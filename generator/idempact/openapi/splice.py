@@ -1,0 +1,222 @@
+"""Where an addition goes in the text and how it reads there, and which text a removal takes away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from collections.abc import Mapping as Lookup
+from dataclasses import dataclass, replace
+
+from idempact.openapi.notation import Notation
+from idempact.openapi.style import STATUS_KEY, column, indent_of, line_end, line_start, starts_line
+from idempact.openapi.wants import Addition
+from idempact.text.edit import Insertion
+from idempact.text.nodes import Entry, Mapping, Node, Plain, Sequence, Style, Tree
+
+Members = list[tuple[str | None, Plain]]
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """A file to be edited: its tree, its notation, and the true ends of block scalars whose blank lines count."""
+
+    tree: Tree
+    notation: Notation
+    scalar_ends: Lookup[int, int]
+
+    @property
+    def text(self) -> str:
+        """The file's text."""
+        return self.tree.document.text
+
+
+class NoPlace(Exception):
+    """There is no place at which the text could be put without changing what stands there; ``offset`` says where."""
+
+    def __init__(self, offset: int) -> None:
+        self.offset = offset
+
+
+def insertions(surface: Surface, additions: Iterable[Addition]) -> tuple[Insertion, ...]:
+    """The insertions that make *additions*, those of inner containers first where two fall on one place.
+
+    Raises NoPlace where there is no safe place for one.
+    """
+    made: list[tuple[int, int, Insertion]] = []
+    for addition in additions:
+        node = addition.node
+        insertion = _flow(surface, addition) if node.flow else _block(surface, addition)
+        made.append((insertion.offset, -len(addition.container), insertion))
+    return tuple(insertion for _, _, insertion in sorted(made, key=lambda item: item[:2]))
+
+
+def _children(node: Mapping | Sequence) -> list[Node]:
+    return [entry.value for entry in node.entries] if isinstance(node, Mapping) else list(node.items)
+
+
+def _start(node: Mapping | Sequence, index: int) -> int:
+    """Where a child begins: its key, or the item itself."""
+    return node.entries[index].key.start if isinstance(node, Mapping) else node.items[index].start
+
+
+# --- block YAML ---
+
+
+def _block(surface: Surface, addition: Addition) -> Insertion:
+    node, text, notation = addition.node, surface.text, _local(surface, addition.node)
+    indent = _column(text, node)
+    lines: list[str] = []
+    for key, value in addition.members:
+        lines += notation.item(value, indent) if key is None else notation.member(key, value, indent)
+    at = addition.at
+    while at > 0:
+        end = _children(node)[at - 1].end
+        offset = surface.scalar_ends.get(end) or line_end(text, end)
+        if offset is None:
+            return Insertion(len(text), "".join(notation.newline + line for line in lines))
+        if offset < len(text) or text[-1] in "\r\n":
+            return Insertion(offset, "".join(line + notation.newline for line in lines))
+        # A block scalar ends the file without a line break, and one that we add would become part of it: go in front.
+        at -= 1
+    first = _start(node, 0)
+    if not starts_line(text, first):
+        raise NoPlace(first)
+    return Insertion(line_start(text, first), "".join(line + notation.newline for line in lines))
+
+
+def _column(text: str, node: Mapping | Sequence) -> int:
+    """The column of a block collection's keys or dashes; of the ``?`` where the first key is a complex one."""
+    if isinstance(node, Sequence):
+        return column(text, node.start)
+    start = node.entries[0].key.start
+    before = text[line_start(text, start) : start].rstrip(" ")
+    return len(before) - 1 if before.endswith("?") else column(text, start)
+
+
+def _local(surface: Surface, node: Mapping | Sequence) -> Notation:
+    """The notation, corrected by what the siblings show: quoted statuses, wide dashes."""
+    notation, text = surface.notation, surface.text
+    if isinstance(node, Sequence):
+        first = node.items[0]
+        lead = first.start - node.start
+        return (
+            replace(notation, lead=lead)
+            if 1 < lead < 9 and not text[node.start + 1 : first.start].strip(" ")
+            else notation
+        )
+    return replace(notation, status_quote=_status_quote(node.entries, notation.status_quote))
+
+
+def _status_quote(entries: Iterable[Entry], otherwise: str) -> str:
+    quotes = {Style.SINGLE: "'", Style.DOUBLE: '"', Style.PLAIN: ""}
+    written = [quotes.get(e.key.style, otherwise) for e in entries if STATUS_KEY.match(e.key.value)]
+    return written[-1] if written else otherwise
+
+
+# --- JSON, and YAML in brackets ---
+
+
+def _flow(surface: Surface, addition: Addition) -> Insertion:
+    node, text, notation = addition.node, surface.text, surface.notation
+    if not notation.json and isinstance(node, Mapping):
+        notation = replace(notation, status_quote=_status_quote(node.entries, notation.status_quote))
+    children = _children(node)
+    if not children:
+        return _into_empty(surface, notation, addition)
+    at = max(addition.at, 1)
+    first, end = _start(node, 0), children[at - 1].end
+    if notation.json and starts_line(text, first):
+        indent = indent_of(text, first)
+        opening = "," + text[line_break_before(text, first) : line_start(text, first)] + indent
+        return Insertion(
+            end, "".join(opening + _spread(notation, key, value, indent) for key, value in addition.members)
+        )
+    comma = notation.comma if notation.json else ", "
+    return Insertion(end, "".join(comma + _inline(notation, key, value) for key, value in addition.members))
+
+
+def line_break_before(text: str, offset: int) -> int:
+    """Where the line break in front of the line of *offset* begins."""
+    start = line_start(text, offset)
+    return start - (2 if text[:start].endswith("\r\n") else 1)
+
+
+def _into_empty(surface: Surface, notation: Notation, addition: Addition) -> Insertion:
+    """Into ``{}`` over several lines where the file does so, into ``{ }`` on one: a removal can tell the two."""
+    node, text = addition.node, surface.text
+    bare = node.end - node.start == 2
+    if not notation.json or not notation.multiline or not bare:
+        parts = (_inline(notation, key, value) for key, value in addition.members)
+        return Insertion(node.start + 1, notation.comma.join(parts))
+    outer = indent_of(text, node.start)
+    inner = notation.newline + outer + notation.step
+    parts = (inner + _spread(notation, key, value, outer + notation.step) for key, value in addition.members)
+    return Insertion(node.start + 1, ",".join(parts) + notation.newline + outer)
+
+
+def _spread(notation: Notation, key: str | None, value: Plain, indent: str) -> str:
+    return notation.spread(value, indent) if key is None else notation.spread_member(key, value, indent)
+
+
+def _inline(notation: Notation, key: str | None, value: Plain) -> str:
+    return notation.inline(value) if key is None else notation.inline_member(key, value)
+
+
+# --- removal ---
+
+
+def removed(surface: Surface, node: Mapping | Sequence, gone: frozenset[int]) -> tuple[tuple[int, int], ...]:
+    """The ranges that take away the children of *node* at the indexes *gone*; inverts :func:`insertions`.
+
+    In block style these are whole lines, and where all children go, the caller has to take the container or fill it.
+    Raises NoPlace where a child shares its line with something else.
+    """
+    return _removed_flow(surface, node, gone) if node.flow else _removed_block(surface, node, gone)
+
+
+def _removed_block(surface: Surface, node: Mapping | Sequence, gone: frozenset[int]) -> tuple[tuple[int, int], ...]:
+    text = surface.text
+    ranges: list[tuple[int, int]] = []
+    for index in sorted(gone):
+        start = _start(node, index)
+        start = line_start(text, start)
+        between = text[start : _start(node, index)].strip(" ")
+        if between != ("" if isinstance(node, Mapping) else "-"):
+            raise NoPlace(_start(node, index))
+        end = line_end(text, _children(node)[index].end)
+        ranges.append((start, len(text) if end is None else end))
+    return tuple(ranges)
+
+
+def _removed_flow(surface: Surface, node: Mapping | Sequence, gone: frozenset[int]) -> tuple[tuple[int, int], ...]:
+    children = _children(node)
+    if len(gone) == len(children):
+        first, end = _start(node, 0), children[-1].end
+        if surface.text[node.start + 1 : first].strip() or first == node.start + 1:
+            return ((first, end),)
+        return ((node.start + 1, node.end - 1),)
+    ranges: list[tuple[int, int]] = []
+    survivor = False
+    for index in range(len(children)):
+        if index not in gone:
+            survivor = True
+        elif survivor:
+            ranges.append((children[index - 1].end, children[index].end))
+        else:
+            ranges.append((_start(node, index), _start(node, index + 1)))
+    return tuple(ranges)
+
+
+def joined(surface: Surface, ranges: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """The ranges, joined where they touch; one that ends a last line without a break takes the break before it."""
+    text = surface.text
+    out: list[tuple[int, int]] = []
+    for start, end in sorted(ranges):
+        if out and start <= out[-1][1]:
+            out[-1] = (out[-1][0], max(end, out[-1][1]))
+        else:
+            out.append((start, end))
+    if out and not surface.notation.json:
+        start, end = out[-1]
+        if end == len(text) and start > 0 and line_start(text, start) == start and text[-1] not in "\r\n":
+            out[-1] = (line_break_before(text, start), end)
+    return tuple(out)

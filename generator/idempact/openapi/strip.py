@@ -1,0 +1,289 @@
+"""Take what the tool owns out of a file again: the inverse of an injection, and the first step of the next one."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from idempact.openapi import events, proof, record
+from idempact.openapi.locate import Api
+from idempact.openapi.pointers import Path, find, path_of, pointer
+from idempact.openapi.splice import NoPlace, Surface, joined, removed
+from idempact.openapi.style import line_end, notation_of
+from idempact.text.diagnostic import Checked, Diagnostic, Severity
+from idempact.text.edit import Insertion, remove
+from idempact.text.nodes import Mapping, Node, Sequence, plain
+from idempact.text.span import Document
+
+
+@dataclass(frozen=True, slots=True)
+class Stripped:
+    """A text without what the tool owns. ``kept`` gives the digests of owned nodes that were edited and so left,
+    ``created`` the containers of ours that are left with them, ``gone`` the pointers that were taken out.
+    ``complete`` is false where something of ours was not to be found as it was.
+    """
+
+    text: str
+    kept: dict[str, str] = field(default_factory=dict)
+    created: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
+    complete: bool = True
+
+
+def strip(api: Api, owned: record.Record, *, force: bool, spare: frozenset[str] = frozenset()) -> Checked[Stripped]:
+    """The text of *api* without what *owned* says is ours.
+
+    A node that somebody edited stays and is reported, unless *force*; one in *spare* stays, too. A record that somebody
+    edited is an error, unless *force*.
+    """
+    if not owned.intact and not force:
+        return Checked(None, (_edited_record(api, owned),))
+    return _Stripping(api, _followed(api, owned), force, spare).run()
+
+
+def _followed(api: Api, owned: record.Record) -> record.Record:
+    """The record with the path templates that somebody renamed since: where most of what we put there stands now."""
+    paths = find(api.root, ("paths",))
+    there = [entry.key.value for entry in paths.entries] if isinstance(paths, Mapping) else []
+    inserted = {path_of(at): digest for at, digest in owned.inserted.items()}
+    known = list(dict.fromkeys(path[1] for path in inserted if path[0] == "paths" and len(path) > 2))
+    free = [template for template in there if template not in known]
+    renamed: dict[str, str] = {}
+    for old in (template for template in known if template not in there):
+        parts = [(path[2:], digest) for path, digest in inserted.items() if path[:2] == ("paths", old)]
+        hits = {new: sum(_holds(api, ("paths", new, *rest), digest) for rest, digest in parts) for new in free}
+        best = max(hits, key=lambda new: hits[new], default=None)
+        if best is not None and hits[best]:
+            renamed[old] = best
+            free.remove(best)
+
+    def moved(at: str) -> str:
+        path = path_of(at)
+        if path[0] != "paths" or len(path) < 2 or path[1] not in renamed:
+            return at
+        return pointer(("paths", renamed[path[1]], *path[2:]))
+
+    return replace(
+        owned,
+        inserted={moved(at): digest for at, digest in owned.inserted.items()},
+        created=tuple(moved(at) for at in owned.created),
+    )
+
+
+def _holds(api: Api, path: Path, digest: str) -> bool:
+    node = find(api.root, path)
+    try:
+        return node is not None and record.digest(plain(node)) == digest
+    except ValueError:
+        return False
+
+
+def _edited_record(api: Api, owned: record.Record) -> Diagnostic:
+    key = owned.entry.key
+    return Diagnostic(
+        "openapi/edited-record",
+        Severity.ERROR,
+        "this record of what idempact inserted was edited, so it no longer tells which parts of the file are ours",
+        api.tree.document.span(key.start, key.end),
+        subject=key.value,
+        hint="undo the edit, or run with --force to trust the record as it stands",
+    )
+
+
+class _Stripping:
+    def __init__(self, api: Api, owned: record.Record, force: bool, spare: frozenset[str]) -> None:
+        self.api, self.owned, self.force, self.spare = api, owned, force, spare
+        document = api.tree.document
+        self.marks = () if api.json else events.marks(document)
+        self.scalars = [mark for mark in self.marks if mark.kind in ("Scalar", "Alias") and not mark.empty]
+        self.starts = [mark.start for mark in self.scalars]
+        self.surface = Surface(api.tree, notation_of(api.tree, api.json), {})
+        self.diagnostics: list[Diagnostic] = []
+        self.gone: set[Path] = {(owned.entry.key.value,)}
+        self.kept: dict[Path, str] = {}
+        self.complete = True
+
+    def run(self) -> Checked[Stripped]:
+        for at, digest in self.owned.inserted.items():
+            self._claim(path_of(at), digest)
+        created = self._close_containers()
+        ranges, fills = self._ranges()
+        text = self.api.tree.document.text
+        bare = remove(text, ranges)
+        gone = tuple(pointer(path) for path in self.gone if find(self.api.root, path) is not None)
+        try:
+            self._prove(bare, ranges, gone, fills)
+        except proof.NotProven as failed:
+            return Checked(None, (*self.diagnostics, not_proven(self.api.tree.document, failed)))
+        kept = {pointer(self._moved(path)): digest for path, digest in self.kept.items()}
+        found = len(self.kept) + len(self.gone & {path_of(at) for at in self.owned.inserted})
+        complete = self.complete and found == len(self.owned.inserted)
+        result = Stripped(_filled(text, ranges, fills), kept, created, gone, complete)
+        return Checked(result, tuple(self.diagnostics))
+
+    def _claim(self, path: Path, digest: str) -> None:
+        """Decide on one owned pointer: it goes, or it is kept as edited."""
+        node = find(self.api.root, path)
+        if pointer(path) in self.spare:
+            if node is not None:
+                self.kept[path] = digest
+            return
+        holder = find(self.api.root, path[:-1])
+        if isinstance(holder, Sequence):
+            # An index may name somebody else's item by now, so only a digest proves that an item is ours.
+            index = next((i for i in self._indexes(path, holder) if self._same((*path[:-1], str(i)), digest)), None)
+            if index is not None:
+                self.gone.add((*path[:-1], str(index)))
+            elif node is not None:
+                self.diagnostics.append(self._edited(node, path, "remove it by hand if it is not wanted any more"))
+        elif node is not None and self._same(path, digest):
+            self.gone.add(path)
+        elif node is not None and self.force:
+            self.gone.add(path)
+            self.complete = False
+        elif node is not None:
+            self.kept[path] = digest
+            self.diagnostics.append(self._edited(node, path, "keep the edit, or run with --force to replace it"))
+
+    def _indexes(self, path: Path, holder: Sequence) -> list[int]:
+        """Where an item may be now, the place where it was put first."""
+        free = [i for i in range(len(holder.items)) if (*path[:-1], str(i)) not in self.gone]
+        return sorted(free, key=lambda i: (str(i) != path[-1], i))
+
+    def _same(self, path: Path, digest: str) -> bool:
+        """Whether the value is what was inserted, and nobody put a comment into it or behind it."""
+        node, holder = find(self.api.root, path), find(self.api.root, path[:-1])
+        try:
+            if node is None or record.digest(plain(node)) != digest:
+                return False
+        except ValueError:
+            return False
+        entry = holder.entry(path[-1]) if isinstance(holder, Mapping) else None
+        first = bisect_left(self.starts, entry.key.start if entry else node.start)
+        inner = self.scalars[first : bisect_left(self.starts, node.end)]
+        text = self.api.tree.document.text
+        stops = [mark.start for mark in inner[1:]]
+        if isinstance(holder, Mapping | Sequence) and not holder.flow:
+            stops.append(line_end(text, node.end) or len(text))
+        return not any("#" in text[mark.end : stop] for mark, stop in zip(inner, stops, strict=False))
+
+    def _edited(self, node: Node, path: Path, hint: str) -> Diagnostic:
+        return Diagnostic(
+            "openapi/edited-node",
+            Severity.WARNING,
+            "idempact inserted this and somebody edited it since, so it is left as it is",
+            self.api.tree.document.span(node.start, min(node.end, node.start + 60)),
+            subject=pointer(path),
+            hint=hint,
+        )
+
+    def _close_containers(self) -> tuple[str, ...]:
+        """Let containers that we made go with the last of their children; the pointers of those that stay."""
+        left: list[str] = []
+        for path in sorted(map(path_of, self.owned.created), key=len, reverse=True):
+            node = find(self.api.root, path)
+            if isinstance(node, Mapping | Sequence):
+                if all(child in self.gone for child in _children_of(node, path)) and node.anchor == "":
+                    self.gone.add(path)
+                else:
+                    left.append(pointer(self._moved(path)))
+        return tuple(sorted(left))
+
+    def _ranges(self) -> tuple[tuple[tuple[int, int], ...], tuple[Insertion, ...]]:
+        groups: dict[Path, set[int]] = defaultdict(set)
+        for path in self.gone:
+            if not any(path[:end] in self.gone for end in range(1, len(path))):
+                holder = find(self.api.root, path[:-1])
+                if isinstance(holder, Mapping):
+                    groups[path[:-1]].add(next(i for i, e in enumerate(holder.entries) if e.key.value == path[-1]))
+                elif isinstance(holder, Sequence):
+                    groups[path[:-1]].add(int(path[-1]))
+        ranges: list[tuple[int, int]] = []
+        fills: list[Insertion] = []
+        for base, indexes in groups.items():
+            node = find(self.api.root, base)
+            assert isinstance(node, Mapping | Sequence)
+            try:
+                ranges += removed(self.surface, node, frozenset(indexes))
+            except NoPlace as failed:
+                self.diagnostics.append(self._stuck(base, failed))
+                continue
+            if not node.flow and len(indexes) == len(_children_of(node, base)) and base:
+                fills.append(self._fill(base, node))
+        return joined(self.surface, ranges), tuple(fills)
+
+    def _fill(self, base: Path, node: Mapping | Sequence) -> Insertion:
+        """A block container that was the user's and is empty now says so, or it would read as null."""
+        holder = find(self.api.root, base[:-1])
+        entry = holder.entry(base[-1]) if isinstance(holder, Mapping) else None
+        at = self.api.tree.document.text.index(":", entry.key.end) + 1 if entry else node.start
+        return Insertion(at, " {}" if isinstance(node, Mapping) else " []")
+
+    def _stuck(self, base: Path, failed: NoPlace) -> Diagnostic:
+        return Diagnostic(
+            "openapi/shared-line",
+            Severity.WARNING,
+            "idempact inserted this, but it shares its line with something else now and can't be taken out",
+            self.api.tree.document.span(failed.offset),
+            subject=pointer(base),
+            hint="move it to a line of its own, or remove it by hand",
+        )
+
+    def _moved(self, path: Path) -> Path:
+        """The path once what goes is gone: indexes count what is left."""
+        out: list[str] = []
+        for depth, key in enumerate(path):
+            if isinstance(find(self.api.root, path[:depth]), Sequence):
+                before = sum((*path[:depth], str(index)) in self.gone for index in range(int(key)))
+                key = str(int(key) - before)
+            out.append(key)
+        return tuple(out)
+
+    def _prove(
+        self, bare: str, ranges: tuple[tuple[int, int], ...], gone: tuple[str, ...], fills: tuple[Insertion, ...]
+    ) -> None:
+        document = self.api.tree.document
+        if self.api.json:
+            proof.prove_json(bare, document.text, ranges, gone, ())
+            return
+        if fills:
+            filled = Document(document.path, _filled(document.text, ranges, fills))
+            proof.prove_removal(document, filled, gone)
+            return
+        shift = 0
+        insertions: list[Insertion] = []
+        for start, end in ranges:
+            insertions.append(Insertion(start - shift, document.text[start:end]))
+            shift += end - start
+        proof.prove_events(events.marks(Document(document.path, bare)), self.marks, insertions, ranges)
+
+
+def _children_of(node: Mapping | Sequence, path: Path) -> list[Path]:
+    if isinstance(node, Mapping):
+        return [(*path, entry.key.value) for entry in node.entries]
+    return [(*path, str(index)) for index in range(len(node.items))]
+
+
+def _filled(text: str, ranges: Iterable[tuple[int, int]], fills: Iterable[Insertion]) -> str:
+    edits = sorted(
+        [(start, end, "") for start, end in ranges] + [(fill.offset, fill.offset, fill.text) for fill in fills]
+    )
+    out: list[str] = []
+    at = 0
+    for start, end, new in edits:
+        out += (text[at:start], new)
+        at = end
+    return "".join((*out, text[at:]))
+
+
+def not_proven(document: Document, failed: proof.NotProven) -> Diagnostic:
+    """The finding for an edit that was made in memory, failed its proof and was dropped."""
+    return Diagnostic(
+        "openapi/unproven-edit",
+        Severity.ERROR,
+        f"the edit was dropped, because it could not be proven to only add: {failed}",
+        document.span(min(failed.offset, len(document.text))),
+        hint="nothing was written; please report this with the file's lines around this place",
+    )

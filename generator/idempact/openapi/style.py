@@ -1,0 +1,127 @@
+"""The notation of a file, read off what already stands in it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import TypeVar
+
+from idempact.openapi.notation import Notation
+from idempact.text.nodes import Entry, Mapping, Node, Scalar, Sequence, Style, Tree, walk
+
+T = TypeVar("T")
+
+LINE_BREAK = re.compile(r"\r\n|\r|\n")
+STATUS_KEY = re.compile(r"[1-5]([0-9]{2}|XX)\Z")
+_BLANKS = re.compile(r"[ \t]*")
+_QUOTES = {Style.SINGLE: "'", Style.DOUBLE: '"', Style.PLAIN: ""}
+
+
+def column(text: str, offset: int) -> int:
+    """How many characters stand before *offset* on its line."""
+    return offset - line_start(text, offset)
+
+
+def line_start(text: str, offset: int) -> int:
+    """Where the line of *offset* begins, behind a byte-order mark."""
+    start = text.rfind("\n", 0, offset) + 1
+    start = max(start, text.rfind("\r", start, offset) + 1)
+    return start + text.startswith("\ufeff", start)
+
+
+def line_end(text: str, offset: int) -> int | None:
+    """Where the line after that of *offset* begins; none on a last line without a line break."""
+    found = LINE_BREAK.search(text, offset)
+    return found.end() if found else None
+
+
+def indent_of(text: str, offset: int) -> str:
+    """The blanks that open the line of *offset*."""
+    found = _BLANKS.match(text, line_start(text, offset))
+    return found.group() if found else ""
+
+
+def starts_line(text: str, offset: int) -> bool:
+    """Whether only blanks stand before *offset* on its line."""
+    return not text[line_start(text, offset) : offset].strip(" \t")
+
+
+def notation_of(tree: Tree, json: bool) -> Notation:
+    """How the file of *tree* writes indents, line breaks, quotes and separators; usual values where it shows none."""
+    text = tree.document.text
+    found = LINE_BREAK.search(text)
+    newline = found.group() if found else "\n"
+    return _json_notation(tree, newline) if json else _yaml_notation(tree, newline)
+
+
+def _json_notation(tree: Tree, newline: str) -> Notation:
+    text, root = tree.document.text, tree.root
+    first = root.entries[0] if isinstance(root, Mapping) and root.entries else None
+    spread = first is not None and starts_line(text, first.key.start)
+    colon = text[first.key.end : first.value.start] if first else ": "
+    between = ", "
+    if isinstance(root, Mapping) and len(root.entries) > 1:
+        between = text[root.entries[0].value.end : root.entries[1].key.start]
+    comma = between if not LINE_BREAK.search(between) else "," + " " * colon.endswith(" ")
+    return Notation(
+        json=True,
+        newline=newline,
+        step=indent_of(text, first.key.start) if first and spread else "  ",
+        colon=colon if not LINE_BREAK.search(colon) else ": ",
+        comma=comma,
+        multiline=spread,
+        ascii=text.removeprefix("\ufeff").isascii(),
+    )
+
+
+def _yaml_notation(tree: Tree, newline: str) -> Notation:
+    text = tree.document.text
+    steps: Counter[int] = Counter()
+    dashes: Counter[int] = Counter()
+    quotes: Counter[str] = Counter()
+    statuses: Counter[str] = Counter()
+    refs: Counter[str] = Counter()
+    ref_keys: Counter[str] = Counter()
+    for entry in entries(tree.root):
+        key, value = entry.key, entry.value
+        below = column(text, value.start) - column(text, key.start)
+        if (
+            isinstance(value, Mapping)
+            and not value.flow
+            and starts_line(text, key.start)
+            and starts_line(text, value.start)
+        ):
+            steps[below] += 1
+        if isinstance(value, Sequence) and not value.flow and starts_line(text, key.start):
+            dashes[below] += 1
+        if STATUS_KEY.match(key.value) and key.style in _QUOTES:
+            statuses[_QUOTES[key.style]] += 1
+        if key.value == "$ref" and isinstance(value, Scalar) and value.style in _QUOTES:
+            ref_keys[_QUOTES[key.style]] += 1
+            refs[_QUOTES[value.style]] += 1
+        elif isinstance(value, Scalar) and value.style in (Style.SINGLE, Style.DOUBLE):
+            quotes[_QUOTES[value.style]] += 1
+    step = _most(steps, 2)
+    quote = _most(quotes, _most(refs, "'") or "'")
+    return Notation(
+        json=False,
+        newline=newline,
+        step=" " * max(step, 1),
+        dash=max(_most(dashes, step), 0),
+        quote=quote,
+        status_quote=_most(statuses, quote),
+        ref_quote=_most(refs, quote) or quote,
+        ref_key_quote=_most(ref_keys, ""),
+    )
+
+
+def entries(node: Node | None) -> Iterator[Entry]:
+    """Every entry of every mapping below and including *node*."""
+    for found in walk(node):
+        if isinstance(found, Mapping):
+            yield from found.entries
+
+
+def _most(counted: Counter[T], otherwise: T) -> T:
+    return counted.most_common(1)[0][0] if counted else otherwise

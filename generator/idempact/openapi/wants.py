@@ -1,0 +1,170 @@
+"""From "this value at that path" to additions to containers that exist, or to a refusal with its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from idempact.openapi.pointers import Path, child, pointer
+from idempact.text.diagnostic import Diagnostic, Severity
+from idempact.text.nodes import Alias, Mapping, Node, Plain, Scalar, Sequence, Skipped, Tree, resolve
+
+APPEND = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Want:
+    """*value* at *path*; a last key ``-`` appends to a sequence (RFC 6901, section 4).
+
+    A key that is added along the way goes in front of the first of the siblings *before* that is there.
+    """
+
+    path: Path
+    value: Plain
+    before: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Addition:
+    """Entries for one container: (key, value), the key none in a sequence; ``at`` counts the children before."""
+
+    container: Path
+    node: Mapping | Sequence
+    at: int
+    members: list[tuple[str | None, Plain]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Gathered:
+    """Additions by container, the pointers of the wanted values, and the containers that had to be made for them."""
+
+    additions: dict[tuple[Path, int], Addition] = field(default_factory=dict)
+    owned: dict[str, Plain] = field(default_factory=dict)
+    created: list[str] = field(default_factory=list)
+
+
+class Gathering:
+    """Collects wants against one tree; each is taken or refused as a whole."""
+
+    def __init__(self, tree: Tree, root: Mapping) -> None:
+        self.tree = tree
+        self.root = root
+        self.result = Gathered()
+
+    def refusal(self, path: Path, subject: str) -> Diagnostic | None:
+        """Why nothing can be put at *path*, if so: the edit would go through an anchor, a merge or a null."""
+        node: Node = self.root
+        for key in path:
+            refusal = self._refusal(node, key, subject)
+            following = None if key == APPEND else child(node, key)
+            if refusal is not None or following is None:
+                return refusal
+            node = following
+        return None
+
+    def take(self, want: Want) -> None:
+        """Take *want* up. Its path must not be refused, and nothing may stand there; ValueError otherwise."""
+        node: Node = self.root
+        for depth, key in enumerate(want.path):
+            following = None if key == APPEND else child(node, key)
+            if following is None:
+                self._add(node, want, depth)
+                return
+            node = following
+        raise ValueError(f"{pointer(want.path)} is there already")
+
+    def _refusal(self, node: Node, key: str, subject: str) -> Diagnostic | None:
+        if isinstance(node, Alias):
+            return self._finding(
+                node, subject, f"this is the alias *{node.name}: an edit would show wherever it is used", _OUT
+            )
+        if node.anchor and node.anchor in self.tree.aliased:
+            return self._finding(
+                node, subject, f"the anchor &{node.anchor} is used elsewhere, so an edit would show there too", _OUT
+            )
+        if isinstance(node, Mapping) and key != APPEND and node.get(key) is None and self._merged(node, key):
+            merge = node.entry("<<")
+            return self._finding(
+                merge.key if merge else node,
+                subject,
+                f"`<<` may supply {key!r}, which an addition would override",
+                _OUT,
+            )
+        if isinstance(node, Mapping if key != APPEND else Sequence):
+            return None
+        what = "empty" if isinstance(node, Scalar) and not node.value else "no list" if key == APPEND else "no mapping"
+        return self._finding(node, subject, f"this value is {what}, so nothing can be added to it", _FILL)
+
+    def _merged(self, node: Mapping, key: str) -> bool:
+        """Whether the key may come from a merged mapping; one that was not read may hold anything."""
+        merge = node.get("<<")
+        if merge is None:
+            return False
+        value = resolve(merge)
+        sources = value.items if isinstance(value, Sequence) else (value,)
+        for source in map(resolve, sources):
+            if isinstance(source, Skipped) or (
+                isinstance(source, Mapping) and (source.get(key) or self._merged(source, key))
+            ):
+                return True
+        return False
+
+    def _finding(self, node: Node, subject: str, message: str, hint: str) -> Diagnostic:
+        span = self.tree.document.span(node.start, min(node.end, node.start + 60))
+        return Diagnostic("openapi/indirect-container", Severity.WARNING, message, span, subject=subject, hint=hint)
+
+    def _add(self, node: Node, want: Want, depth: int) -> None:
+        container = want.path[:depth]
+        assert isinstance(node, Mapping | Sequence)
+        at = _place(node, want.before) if depth < len(want.path) - 1 else _size(node)
+        addition = self.result.additions.setdefault((container, at), Addition(container, node, at))
+        key = None if want.path[depth] == APPEND else want.path[depth]
+        rest = want.path[depth + 1 :]
+        own = next((i for i, (name, _) in enumerate(addition.members) if name == key and key is not None), None)
+        if own is not None:
+            value, path = _nest(addition.members[own][1], rest, want.value)
+            addition.members[own] = (key, value)
+        else:
+            value, path = _nest(None, rest, want.value)
+            addition.members.append((key, value))
+        first = want.path[depth]
+        if key is None:
+            first = str(_size(node) + len(addition.members) - 1)
+        full = (*container, first, *path)
+        self.result.owned[pointer(full)] = want.value
+        for end in range(depth + 1, len(full)):
+            if pointer(full[:end]) not in self.result.created:
+                self.result.created.append(pointer(full[:end]))
+
+
+_OUT = "write the value out at this place, then run again"
+_FILL = "remove the key or give it a value, then run again"
+
+
+def _size(node: Mapping | Sequence) -> int:
+    return len(node.entries if isinstance(node, Mapping) else node.items)
+
+
+def _place(node: Mapping | Sequence, before: Iterable[str]) -> int:
+    """How many children stay in front: up to the first sibling named, never none (a first key may share its line)."""
+    if isinstance(node, Mapping):
+        names = [entry.key.value for entry in node.entries]
+        places = [names.index(name) for name in before if name in names]
+        if places and min(places) > 0:
+            return min(places)
+    return _size(node)
+
+
+def _nest(existing: Plain, rest: Path, value: Plain) -> tuple[Plain, Path]:
+    """*value* put below *existing* at *rest*, containers made on the way; and *rest* with indexes for appends."""
+    if not rest:
+        return value, ()
+    if rest[0] == APPEND:
+        items = list(existing) if isinstance(existing, list) else []
+        nested, path = _nest(None, rest[1:], value)
+        items.append(nested)
+        return items, (str(len(items) - 1), *path)
+    members = dict(existing) if isinstance(existing, dict) else {}
+    nested, path = _nest(members.get(rest[0]), rest[1:], value)
+    members[rest[0]] = nested
+    return members, (rest[0], *path)

@@ -1,0 +1,220 @@
+"""What holds for any file: removal, second run, ejection and update, over generated YAML and JSON in any notation."""
+
+from __future__ import annotations
+
+import json
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from idempact.openapi.inject import eject, inject
+from idempact.text.span import Document
+
+SLOW = settings(
+    deadline=None, max_examples=1000, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+)
+
+words = st.text(
+    st.characters(codec="utf-8", categories=("L", "N"), include_characters=" -#:'é漢😀"), min_size=1, max_size=12
+).map(lambda text: "t" + text.strip().replace(" #", "_").replace(": ", "_").rstrip(":"))
+
+
+@st.composite
+def notations(draw):
+    step = draw(st.integers(1, 4))
+    return {
+        "step": step,
+        "dash": draw(st.integers(0, step)),
+        "lead": draw(st.integers(2, 4)),
+        "quote": draw(st.sampled_from(["'", '"'])),
+        "status": draw(st.sampled_from(["'", '"', ""])),
+        "newline": draw(st.sampled_from(["\n", "\r\n"])),
+    }
+
+
+@st.composite
+def fillers(draw, column):
+    """Blank lines and comments, which may stand between any two lines."""
+    kind = draw(st.integers(0, 9))
+    if kind < 7:
+        return []
+    return [["", ""], ["# a comment: 'odd'"], ["", " " * column + "# another"]][kind - 7]
+
+
+@st.composite
+def texts(draw, column):
+    """A description's value: what follows the colon, and the lines below."""
+    kind = draw(st.integers(0, 6))
+    text = draw(words)
+    pad = " " * (column + 2)
+    if kind == 0:
+        return [" '" + text.replace("'", "''") + "'"]
+    if kind == 1:
+        return [" " + json.dumps(text, ensure_ascii=False) + "   # why"]
+    if kind == 2:
+        head = draw(st.sampled_from(["|", "|-", "|+", ">", ">-", ">+"]))
+        tail = draw(st.lists(st.just(""), max_size=2))
+        return [f" {head}", pad + text, "", pad + "  " + text, *tail]
+    if kind == 3:
+        return [" t" + text.lstrip("t"), pad + "going on"]
+    return [" t" + text]
+
+
+class Yaml:
+    """Writes one file in one notation."""
+
+    def __init__(self, draw, notation):
+        self.draw, self.notation, self.lines = draw, notation, []
+
+    def put(self, column, text, below=()):
+        self.lines += self.draw(fillers(column))
+        self.lines.append(" " * column + text)
+        self.lines += below
+
+    def described(self, column, key):
+        head, *below = self.draw(texts(column))
+        self.put(column, f"{key}:{head}", below)
+
+    def parameters(self, column):
+        kind = self.draw(st.integers(0, 4))
+        if kind == 0:
+            return
+        if kind == 1:
+            self.put(column, "parameters: " + self.draw(st.sampled_from(["[]", "[ ]", "[{name: q, in: query}]"])))
+            return
+        self.put(column, "parameters:")
+        dash, lead = column + self.notation["dash"], self.notation["lead"]
+        for number in range(kind - 1):
+            self.put(dash, "-" + " " * (lead - 1) + f"name: q{number}")
+            self.put(dash + lead, "in: query")
+            self.described(dash + lead, "description")
+
+    def responses(self, column):
+        step, quote = self.notation["step"], self.notation["status"]
+        statuses = self.draw(
+            st.lists(st.sampled_from(["200", "201", "400", "404", "409", "500"]), max_size=3, unique=True)
+        )
+        if not statuses:
+            if self.draw(st.booleans()):
+                self.put(column, "responses: {}")
+            return
+        self.put(column, "responses:")
+        for status in statuses:
+            key = f"{quote}{status}{quote}"
+            if self.draw(st.integers(0, 3)) == 0:
+                self.put(column + step, key + ": {description: ok, headers: {}}")
+                continue
+            self.put(column + step, key + ":")
+            self.described(column + 2 * step, "description")
+            if self.draw(st.booleans()):
+                self.put(column + 2 * step, "headers:")
+                self.put(column + 3 * step, "X-Trace: {schema: {type: string}}")
+
+    def operation(self, column):
+        parts = self.draw(st.permutations(["parameters", "responses", "text", "id"]))
+        self.put(column, "tags: [a]")
+        for part in parts:
+            if part == "parameters":
+                self.parameters(column)
+            elif part == "responses":
+                self.responses(column)
+            elif part == "text":
+                self.described(column, "description")
+            elif self.draw(st.booleans()):
+                self.put(column, "x-id: 0x1F")
+
+    def file(self):
+        step = self.notation["step"]
+        self.put(0, "openapi: 3.1.0")
+        self.put(0, "paths:")
+        for number in range(self.draw(st.integers(1, 3))):
+            self.put(step, f"/p{number}:")
+            for method in self.draw(st.sampled_from([["post"], ["post", "put"], ["get", "post"]])):
+                self.put(2 * step, f"{method}:")
+                self.operation(3 * step)
+        for part in self.draw(st.permutations(["components", "info", "tail"])):
+            if part == "components" and self.draw(st.booleans()):
+                self.put(0, "components:")
+                for section in self.draw(
+                    st.lists(st.sampled_from(["parameters", "responses", "headers"]), unique=True)
+                ):
+                    self.put(step, f"{section}:")
+                    self.put(2 * step, "Other:")
+                    self.described(3 * step, "description")
+                self.put(step, "schemas: {}")
+            elif part == "info":
+                self.put(0, "info: {title: t, version: '1'}")
+            elif part == "tail" and self.draw(st.booleans()):
+                self.described(0, "x-tail")
+        newline = self.notation["newline"]
+        end = self.draw(st.sampled_from(["", "", "N", "NN", "N...", "N...N", "N# endN", "N  # end", " "]))
+        head = self.draw(st.sampled_from(["", "", "---N", "# topNN---   # hereN", "%YAML 1.1N---N", "N"]))
+        head, end = head.replace("N", newline), end.replace("N", newline)
+        return self.draw(st.sampled_from(["", "", "\ufeff"])) + head + newline.join(self.lines) + end
+
+
+@st.composite
+def yaml_files(draw):
+    return Yaml(draw, draw(notations())).file()
+
+
+def _statuses(draw):
+    statuses = draw(st.lists(st.sampled_from(["200", "400", "409", "500"]), max_size=3, unique=True))
+    return {status: {"description": draw(words), **draw(st.sampled_from([{}, {"headers": {}}]))} for status in statuses}
+
+
+@st.composite
+def json_files(draw):
+    paths = {}
+    for number in range(draw(st.integers(1, 3))):
+        operation = {"responses": _statuses(draw), "x-n": draw(st.sampled_from([1e400, 10**30, 0.1, "\u00e9\u2028"]))}
+        if operation["x-n"] == float("inf"):
+            operation["x-n"] = None
+        if draw(st.booleans()):
+            operation["parameters"] = draw(st.sampled_from([[], [{"name": "q", "in": "query"}]]))
+        paths[f"/p{number}"] = {draw(st.sampled_from(["post", "put", "get"])): operation, "post": operation}
+    file = {"openapi": "3.0.3", "info": {"title": draw(words), "version": "1"}, "paths": paths}
+    if draw(st.booleans()):
+        file["components"] = draw(st.sampled_from([{}, {"parameters": {}}, {"headers": {"X": {}}, "responses": {}}]))
+    text = json.dumps(
+        file,
+        indent=draw(st.sampled_from([None, 0, 1, 2, 3, 4, "\t"])),
+        separators=draw(st.sampled_from([(",", ":"), (", ", ": "), (",", " : "), (" , ", ":")])),
+        ensure_ascii=draw(st.booleans()),
+    )
+    text = text.replace("{}", draw(st.sampled_from(["{}", "{ }", "{\n}"])))
+    text = text.replace("\n", draw(st.sampled_from(["\n", "\r\n"])))
+    return draw(st.sampled_from(["", "\ufeff"])) + text + draw(st.sampled_from(["", "\n"]))
+
+
+def _holds(path, text, planner, unchanged):
+    plan, other = planner(), planner(code="other", indicator="X-Repeat", statuses=(409, 422), longest=64)
+    first = inject(Document(path, text), plan)
+    assert first.value is not None, first.diagnostics
+    after = first.value.after
+    # 1, in its stronger form: an independent reader sees additions only, and ejecting gives every byte back.
+    unchanged(path, text, after)
+    ejected = eject(Document(path, after))
+    assert ejected.value is not None, ejected.diagnostics
+    assert ejected.value.after == text
+    assert ejected.diagnostics == ()
+    # 2
+    again = inject(Document(path, after), plan)
+    assert again.value is not None, again.diagnostics
+    assert again.value.after == after
+    updated, fresh = inject(Document(path, after), other), inject(Document(path, text), other)
+    assert updated.value is not None, updated.diagnostics
+    assert fresh.value is not None
+    assert updated.value.after == fresh.value.after
+
+
+@SLOW
+@given(text=yaml_files())
+def test_any_yaml_file(text, planner, unchanged):
+    _holds("api.yaml", text, planner, unchanged)
+
+
+@SLOW
+@given(text=json_files())
+def test_any_json_file(text, planner, unchanged):
+    _holds("api.json", text, planner, unchanged)

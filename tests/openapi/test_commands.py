@@ -1,0 +1,176 @@
+"""``idempact inject`` and ``idempact eject`` as a user runs them."""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+import sys
+
+import pytest
+
+from idempact.cli import main
+from idempact.openapi import replace as replacing
+
+CONTRACT = """\
+idempact: 1
+written_by: observer
+api: {name: Orders, base_url: https://api.orders.example, contact: https://orders.example/help}
+key: {name: Idempotency-Key, required: true, length: {max: 99}}
+scope: not-documented
+fingerprint: not-documented
+windows: {replay: 24h}
+replay: {fidelity: not-documented}
+stored_failures: not-documented
+answers:
+  mismatch: {status: 422, code: other_request}
+  expired_key: not-documented
+  in_flight: {status: 409, code: running}
+operations: {POST /orders: keyed}
+"""
+API = """\
+openapi: 3.1.0
+info: {title: Orders, version: "1"}
+paths:
+  /orders:
+    post:
+      responses:
+        '200': {description: ok}
+"""
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "contract").mkdir()
+    (tmp_path / "contract/contract.yaml").write_text(CONTRACT)
+    (tmp_path / "api.yaml").write_bytes(API.encode())
+    return tmp_path
+
+
+def _stdin(monkeypatch, data: bytes) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+
+
+def test_inject_check_and_eject(place, capsys):
+    assert main(["inject", "api.yaml"]) == 0
+    out = capsys.readouterr()
+    assert "written" in out.err
+    assert "1 keyed" in out.err
+    after = (place / "api.yaml").read_text()
+    assert "#/components/responses/Idempotency422" in after
+    assert main(["inject", "api.yaml", "--check"]) == 0
+    assert main(["inject", "api.yaml"]) == 0
+    assert "unchanged" in capsys.readouterr().err
+    assert (place / "api.yaml").read_text() == after
+    assert main(["eject", "api.yaml", "--check"]) == 1
+    assert main(["eject", "api.yaml"]) == 0
+    assert (place / "api.yaml").read_text() == API
+    assert sorted(p.name for p in place.iterdir()) == ["api.yaml", "contract"]
+
+
+def test_check_shows_the_difference_and_the_command(place, capsys):
+    assert main(["inject", "api.yaml", "--check"]) == 1
+    out = capsys.readouterr()
+    assert "+++ b/api.yaml" in out.out
+    assert "+          $ref: '#/components/responses/Idempotency409'" in out.out
+    assert "idempact inject api.yaml --contract contract/contract.yaml" in out.err
+    assert (place / "api.yaml").read_text() == API
+
+
+def test_diff_writes_nothing(place, capsys):
+    assert main(["inject", "api.yaml", "--diff"]) == 0
+    assert "+++ b/api.yaml" in capsys.readouterr().out
+    assert (place / "api.yaml").read_text() == API
+
+
+def test_output_and_standard_streams(place, capsys, monkeypatch):
+    assert main(["inject", "api.yaml", "--output", "new.yaml"]) == 0
+    assert (place / "api.yaml").read_text() == API
+    after = (place / "new.yaml").read_text()
+    capsys.readouterr()
+    _stdin(monkeypatch, API.encode())
+    assert main(["inject", "-"]) == 0
+    assert capsys.readouterr().out == after
+    _stdin(monkeypatch, after.encode())
+    assert main(["eject", "-"]) == 0
+    assert capsys.readouterr().out == API
+
+
+def test_mode_and_link_are_kept(place):
+    target = place / "real.yaml"
+    target.write_bytes(API.encode())
+    target.chmod(0o640)
+    link = place / "link.yaml"
+    link.symlink_to("real.yaml")
+    assert main(["inject", "link.yaml"]) == 0
+    assert link.is_symlink()
+    assert stat.S_IMODE(target.stat().st_mode) == 0o640
+    assert "x-idempotency" in target.read_text()
+
+
+@pytest.mark.parametrize("step", ["fsync", "replace"])
+def test_a_crash_leaves_the_old_file(place, monkeypatch, step):
+    def crash(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(replacing.os, step, crash)
+    assert main(["inject", "api.yaml"]) == 2
+    monkeypatch.undo()
+    assert (place / "api.yaml").read_text() == API
+    assert sorted(p for p in os.listdir(place) if p.startswith(".")) == []
+
+
+def test_findings_stop_the_run_or_not(place, capsys):
+    (place / "api.yaml").write_text(API + "  /more:\n    delete: {}\n")
+    assert main(["inject", "api.yaml"]) == 1
+    out = capsys.readouterr().out
+    assert "api.yaml:9:5: error:" in out
+    assert "openapi/unlisted-operation" in out
+    assert "x-idempotency" not in (place / "api.yaml").read_text()
+    contract = place / "contract/contract.yaml"
+    contract.write_text(CONTRACT + "unlisted_operations: warning\n")
+    assert main(["inject", "api.yaml"]) == 0
+    assert main(["inject", "api.yaml", "--strict"]) == 1
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ["inject", "absent.yaml"],
+        ["eject", "absent.yaml"],
+        ["inject", "api.yaml", "--contract", "absent.yaml"],
+        ["inject", "."],
+    ],
+)
+def test_what_cannot_be_read_is_wrong_use(place, capsys, argv):
+    assert main(argv) == 2
+    err = capsys.readouterr().err
+    assert "our own fault" not in err
+    assert "help:" in err
+
+
+def test_a_broken_contract_stops_the_run(place, capsys):
+    (place / "contract/contract.yaml").write_text(CONTRACT.replace("max: 99", "max: many"))
+    assert main(["inject", "api.yaml"]) == 1
+    assert "contract/contract.yaml:4" in capsys.readouterr().out
+    assert (place / "api.yaml").read_text() == API
+
+
+@pytest.mark.parametrize("data", [b"\xff\xfe\x00", b"a: [", b"swagger: '2.0'\n", b"{", b"\x00"])
+def test_bytes_that_are_no_openapi_file_are_findings(place, capsys, data):
+    (place / "api.yaml").write_bytes(data)
+    assert main(["inject", "api.yaml"]) == 1
+    assert "api.yaml:1" in capsys.readouterr().out
+    assert main(["eject", "api.yaml"]) == 1
+    assert (place / "api.yaml").read_bytes() == data
+
+
+def test_full_validation(place, capsys, monkeypatch):
+    assert main(["inject", "api.yaml", "--validate", "full"]) == 0
+    assert main(["eject", "api.yaml"]) == 0
+    monkeypatch.setitem(sys.modules, "openapi_spec_validator.shortcuts", None)
+    assert main(["inject", "api.yaml", "--validate", "full"]) == 2
+    assert "idempact[validate]" in capsys.readouterr().err
+    assert (place / "api.yaml").read_text() == API
+    assert main(["inject", "api.yaml", "--validate", "off"]) == 0

@@ -1,0 +1,139 @@
+"""A key that the file declares already, and responses that are there: nothing twice, differences told in place."""
+
+from __future__ import annotations
+
+import pytest
+
+from idempact.openapi.inject import inject
+from idempact.text.diagnostic import Severity
+from idempact.text.span import Document
+
+HEAD = 'openapi: 3.1.0\ninfo: {title: t, version: "1"}\npaths:\n'
+SAME = "in: header, required: true, schema: {type: string, maxLength: 255}"
+
+
+def _run(text, plan):
+    found = inject(Document("api.yaml", HEAD + text), plan)
+    assert found.value is not None, found.diagnostics
+    return found.value.after, found.diagnostics
+
+
+def _found(diagnostics, rule):
+    return [d for d in diagnostics if d.rule == rule]
+
+
+@pytest.mark.parametrize(
+    "declared",
+    [
+        f"  /a:\n    post:\n      parameters: [{{name: Idempotency-Key, {SAME}}}]\n",
+        f"  /a:\n    post:\n      parameters: [{{name: IDEMPOTENCY-key, {SAME}}}]\n",
+        f"  /a:\n    parameters: [{{name: idempotency-key, {SAME}}}]\n    post: {{}}\n",
+        "  /a:\n    post:\n      parameters: [{$ref: '#/components/parameters/K'}]\n"
+        f"components:\n  parameters:\n    K: {{name: Idempotency-Key, {SAME}}}\n",
+        "  /a:\n    parameters: [{$ref: '#/components/parameters/J'}]\n    post: {}\n"
+        "components:\n  parameters:\n    J: {$ref: '#/components/parameters/K'}\n"
+        f"    K: {{name: Idempotency-Key, {SAME}}}\n",
+        f"  /a:\n    parameters: &p [{{name: Idempotency-Key, {SAME}}}]\n    post: {{}}\n  /b:\n    parameters: *p\n",
+    ],
+)
+def test_a_declared_key_is_not_declared_again(declared, planner):
+    after, diagnostics = _run(declared, planner())
+    assert after.lower().count("idempotency-key") == 1
+    assert "IdempotencyKey" not in after
+    assert _found(diagnostics, "openapi/different-declaration") == []
+
+
+DIFFERENT = [
+    ("{name: Idempotency-Key, in: header, required: true, schema: {maxLength: 64}}", "maxLength is 64, and 255", "64"),
+    ("{name: Idempotency-Key, in: header, required: false}", "declared optional, and required", "false"),
+    ("{name: Idempotency-Key, in: header}", "declared optional, and required", "Idempotency-Key"),
+    ("{name: X-Idempotency-Key, in: header, required: true}", "declared as X-Idempotency-Key", "X-Idempotency-Key"),
+    ("{name: Idempotence-Key, in: header, required: true}", "declared as Idempotence-Key", "Idempotence-Key"),
+    ("{name: idempotency_key, in: query, required: true}", "declared in: query", "query"),
+]
+
+
+@pytest.mark.parametrize(("declared", "message", "place"), DIFFERENT)
+def test_differences_are_told_where_they_are(declared, message, place, planner):
+    text = f"  /a:\n    post:\n      parameters:\n        - {declared}\n"
+    after, diagnostics = _run(text, planner())
+    assert "IdempotencyKey" not in after
+    (finding,) = _found(diagnostics, "openapi/different-declaration")
+    assert message in finding.message
+    assert finding.severity is Severity.WARNING
+    assert finding.subject == "POST /a"
+    line = (HEAD + text).splitlines()[finding.span.line - 1]
+    assert line[finding.span.column - 1 : finding.span.end_column - 1] == place
+
+
+def test_a_component_that_declares_the_key_is_referred_to(planner):
+    text = f"  /a:\n    post: {{}}\ncomponents:\n  parameters:\n    Theirs: {{name: idempotency-key, {SAME}}}\n"
+    after, _ = _run(text, planner())
+    assert "{$ref: '#/components/parameters/Theirs'}" in after
+    assert "IdempotencyKey" not in after
+
+
+def test_a_component_under_another_name_is_not_the_key(planner):
+    text = f"  /a:\n    post: {{}}\ncomponents:\n  parameters:\n    Theirs: {{name: X-Idempotency-Key, {SAME}}}\n"
+    assert "#/components/parameters/IdempotencyKey" in _run(text, planner())[0]
+
+
+def test_a_shared_response_is_not_edited_behind_its_users(planner):
+    text = (
+        "  /a:\n    post:\n      responses:\n        409: {$ref: '#/components/responses/R'}\n"
+        "        200: {$ref: '#/components/responses/R'}\ncomponents:\n  responses:\n    R: {description: r}\n"
+    )
+    after, diagnostics = _run(text, planner())
+    shared = _found(diagnostics, "openapi/shared-response")
+    assert [(d.severity, d.span.line) for d in shared] == [(Severity.WARNING, 7), (Severity.WARNING, 8)]
+    assert "        409: {$ref: '#/components/responses/R'}\n        200: {$ref: '#/components/responses/R'}\n" in after
+    assert "    R: {description: r}\n" in after
+    assert "\n        400:\n" in after
+
+
+def test_an_inline_response_gets_what_can_be_added(planner):
+    text = "  /a:\n    post:\n      responses:\n        '409':\n          description: closed\n"
+    after, diagnostics = _run(text, planner())
+    (finding,) = _found(diagnostics, "openapi/existing-response")
+    assert (finding.severity, finding.span.line, finding.span.column) == (Severity.WARNING, 7, 9)
+    assert "key_reused_409" in finding.message
+    block = after[after.index("'409'") : after.index("'400'")]
+    assert "Retry-After:" in block
+    assert "Idempotent-Replayed:" in block, "a 409 of the operation's own is replayed by this plan"
+    assert "x-idempotency:\n            codes:\n" in block
+
+
+def test_a_header_that_is_there_in_any_case_is_not_added(planner):
+    text = "  /a:\n    post:\n      responses:\n        '200': {description: ok, headers: {idempotent-REPLAYED: {}}}\n"
+    after, _ = _run(text, planner())
+    assert after.lower().count("idempotent-replayed") == 1
+
+
+def test_a_range_that_is_narrowed_is_noted(planner):
+    text = "  /a:\n    post:\n      responses:\n        4XX: {description: no}\n"
+    notes = _found(_run(text, planner())[1], "openapi/narrowed-range")
+    assert [(d.severity, d.span.line) for d in notes] == [(Severity.NOTE, 7), (Severity.NOTE, 7)]
+
+
+def test_what_the_contract_and_the_file_do_not_share(planner):
+    text = "  /orders:\n    post: {}\n  /more:\n    delete: {}\n    get: {}\n"
+    _, diagnostics = _run(text, planner(("/orders", "/absent")))
+    (missing,) = _found(diagnostics, "openapi/unknown-operation")
+    (unlisted,) = _found(diagnostics, "openapi/unlisted-operation")
+    assert missing.subject == ""
+    assert missing.hint
+    assert unlisted.subject == "DELETE /more"
+    assert (unlisted.span.line, unlisted.span.column) == (7, 5)
+
+
+def test_nothing_is_inserted_where_nothing_matches(planner):
+    text = "  /more:\n    post: {}\n"
+    assert _run(text, planner(()))[0] == HEAD + text
+
+
+def test_additional_operations_are_operations_and_query_is_none(planner):
+    text = "  /a:\n    query: {}\n    additionalOperations:\n      COPY: {}\n"
+    after, _ = _run(text, planner())
+    assert "    query: {}\n" in after
+    assert "COPY: {parameters: [{$ref: '#/components/parameters/IdempotencyKey'}]" in after
+    assert "/paths/~1a/additionalOperations/COPY/x-idempotency" in after

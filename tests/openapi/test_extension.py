@@ -1,0 +1,269 @@
+"""From a contract to what is inserted: what it says is there, what it doesn't say is not claimed."""
+
+from __future__ import annotations
+
+import pytest
+
+from idempact.contract.read import read
+from idempact.facts.derive import Facts
+from idempact.openapi.extension import plan_of
+from idempact.openapi.inject import inject
+from idempact.openapi.validate import quick, value
+from idempact.render.environment import template_roots
+from idempact.render.words import Words
+from idempact.text.diagnostic import Severity
+from idempact.text.nodes import compose
+from idempact.text.span import Document
+
+API = """\
+openapi: 3.1.0
+info: {title: t, version: "1"}
+paths:
+  /payments:
+    post:
+      tags: [Money]
+      operationId: pay
+      responses:
+        '201': {description: made}
+        '402': {description: declined}
+        '429': {description: slow down}
+        '500': {description: broken}
+  /payments/{id}/refunds:
+    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+    post:
+      responses:
+        '201': {description: made}
+  /customers/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+    put:
+      responses:
+        '200': {description: ok}
+    get:
+      responses:
+        '200': {description: ok}
+"""
+PROVIDER = """\
+idempact: 1
+api: {name: Money API, base_url: https://api.money.example, contact: https://money.example/help}
+key: {name: Money-Key, required: true, length: {min: 17, max: 201}}
+scope: [account, operation]
+fingerprint: {body: canonical}
+windows:
+  replay: 25h
+  retry_chains: [{name: offline queue, lasts: 20h}]
+  lease: 61s
+  cleanup: 777h
+replay: {fidelity: stored-response, indicator: {in: header, name: Money-Replayed, value: "yes"}}
+stored_failures: {business_rejection: replay, server_error: re-execute}
+answers:
+  malformed_key: {status: 400, code: bad_key}
+  missing_key: {status: 400, code: no_key}
+  store_unavailable: {answer: reject, status: 503, code: store_down, retry_after: 3s}
+  expired_key: {answer: reject, status: 410, code: old_key}
+  mismatch: {answer: reject, status: 409, code: other_request}
+  in_flight: {answer: reject, status: 409, code: running, retry_after: 4s}
+  unknown_outcome: {status: 409, code: who_knows}
+errors: {type: "https://money.example/errors/{code}"}
+operations:
+  POST /payments:
+    safety: keyed
+    external_effects: [{name: charge, recovery_point: charged, downstream_key: "charge-{record_id}"}]
+  POST /payments/*/refunds: {safety: keyed, windows: {replay: 9d, cleanup: 99d}}
+  PUT /customers/{id}: {safety: natural, because: replaces all}
+server: {store: postgresql}
+"""
+OBSERVER = """\
+idempact: 1
+written_by: observer
+api: {name: Money API, base_url: https://api.money.example, contact: https://money.example/help}
+key: {name: Money-Key, required: not-documented}
+scope: not-documented
+fingerprint: not-documented
+windows: {replay: not-documented}
+replay: {fidelity: not-documented}
+stored_failures: not-documented
+answers:
+  mismatch: not-documented
+  expired_key: not-documented
+  in_flight: {status: 409, code: not-documented}
+operations: {"ANY /**": keyed}
+"""
+
+
+@pytest.fixture(scope="module")
+def injected():
+    words = Words.load("en", template_roots())
+
+    def run(contract: str, api: str = API, path: str = "api.yaml"):
+        tree = compose(Document("contract.yaml", contract))
+        assert tree.value is not None, tree.diagnostics
+        found = read(tree.value)
+        assert found.value is not None, found.diagnostics
+        assert not found.broken, found.diagnostics
+        plan = plan_of(Facts.of(found.value.contract), found.value.source, words)
+        result = inject(Document(path, api), plan)
+        if result.value is None:
+            return None, None, result.diagnostics
+        after = compose(Document(path, result.value.after)).value
+        assert quick(Document(path, result.value.after), result.value.owned) == ()
+        return value(after.root), result.value, result.diagnostics
+
+    return run
+
+
+def test_the_key_as_a_parameter(injected):
+    api, _, _ = injected(PROVIDER)
+    parameter = api["components"]["parameters"]["IdempotencyKey"]
+    assert (parameter["name"], parameter["in"], parameter["required"]) == ("Money-Key", "header", True)
+    schema = parameter["schema"]
+    assert (schema["minLength"], schema["maxLength"]) == (17, 201)
+    assert schema["pattern"] == "^[\\x21-\\x7e]+$"
+    assert "25 hours" in parameter["description"]
+    assert "account and" in parameter["description"]
+    assert "example" not in parameter
+    assert "examples" not in parameter
+    assert api["paths"]["/payments"]["post"]["parameters"] == [{"$ref": "#/components/parameters/IdempotencyKey"}]
+    longer = api["components"]["parameters"]["IdempotencyKey_2"]
+    assert "9 days" in longer["description"]
+    refunds = api["paths"]["/payments/{id}/refunds"]["post"]
+    assert refunds["parameters"] == [{"$ref": "#/components/parameters/IdempotencyKey_2"}]
+
+
+def test_the_answers_as_responses(injected):
+    api, _, _ = injected(PROVIDER)
+    responses = api["paths"]["/payments"]["post"]["responses"]
+    assert responses["409"] == {"$ref": "#/components/responses/Idempotency409"}
+    assert set(responses) == {"201", "402", "429", "500", "400", "409", "410", "503"}
+    conflict = api["components"]["responses"]["Idempotency409"]
+    media = conflict["content"]["application/problem+json"]
+    assert media["schema"]["properties"]["code"]["enum"] == ["other_request", "running", "who_knows"]
+    assert media["examples"]["in_flight"]["value"] == {
+        "type": "https://money.example/errors/running",
+        "title": "Request in progress",
+        "status": 409,
+        "code": "running",
+    }
+    assert list(media["examples"]) == ["mismatch", "in_flight", "unknown_outcome"]
+    assert conflict["headers"] == {"Retry-After": {"$ref": "#/components/headers/IdempotencyRetryAfter"}}
+    assert "(4)" in api["components"]["headers"]["IdempotencyRetryAfter"]["description"]
+    assert "(3)" in api["components"]["headers"]["IdempotencyRetryAfter_2"]["description"]
+    assert "headers" not in api["components"]["responses"]["Idempotency400"]
+    keys = api["components"]["responses"]["Idempotency400"]["content"]["application/problem+json"]["schema"]
+    assert keys["properties"]["code"]["enum"] == ["bad_key", "no_key"]
+
+
+def test_the_replay_indicator(injected):
+    api, _, _ = injected(PROVIDER)
+    responses = api["paths"]["/payments"]["post"]["responses"]
+    carrying = {status for status, response in responses.items() if "Money-Replayed" in response.get("headers", {})}
+    # Rejections are replayed; a rate limit comes before execution, and a server error is re-executed.
+    assert carrying == {"201", "402"}
+    assert api["components"]["headers"]["IdempotencyReplayed"]["schema"] == {"type": "string", "enum": ["yes"]}
+
+
+def test_the_facts_as_data(injected):
+    api, result, _ = injected(PROVIDER)
+    root = api["x-idempotency"]
+    assert root["profiles"][0]["windows"] == {"replay": "25h", "counted_from": "first-request"}
+    assert root["profiles"][1]["windows"]["replay"] == "9d"
+    assert root["profiles"][0]["answers"]["in_flight"]["retry_after"] == "4s"
+    assert api["paths"]["/payments"]["post"]["x-idempotency"] == {"safety": "keyed", "profile": 1}
+    put = api["paths"]["/customers/{id}"]["put"]
+    assert put["x-idempotency"] == {"safety": "natural", "because": "replaces all"}
+    assert "parameters" not in put
+    assert "x-idempotency" not in api["paths"]["/customers/{id}"]["get"]
+    assert result.counts == (("keyed", 2), ("natural", 1))
+
+
+@pytest.mark.parametrize("secret", ["61s", "777h", "charge-", "postgresql", "offline queue", " lease:", "cleanup:"])
+def test_what_only_the_provider_needs_stays_out(injected, secret):
+    _, result, _ = injected(PROVIDER)
+    assert secret not in result.after
+    _, published, _ = injected(PROVIDER + "publish: {provider: true}\n")
+    assert secret in published.after
+
+
+def test_what_is_not_documented_is_not_claimed(injected):
+    api, result, _ = injected(OBSERVER)
+    parameter = api["components"]["parameters"]["IdempotencyKey"]
+    assert "required" not in parameter
+    assert parameter["schema"] == {"type": "string"}
+    conflict = api["components"]["responses"]["Idempotency409"]
+    assert set(conflict) == {"description"}
+    assert set(api["components"]["responses"]) == {"Idempotency409"}
+    assert set(api["x-idempotency"]["profiles"][0]) == {"key", "answers"}
+    assert "not-documented" not in result.after
+    assert "not documented" not in result.after
+
+
+def test_operations_by_name_tag_and_wildcard(injected):
+    def keys(*lines: str) -> str:
+        listed = "unlisted_operations: warning\noperations:\n" + "".join(f"  {line}\n" for line in lines)
+        return OBSERVER.replace('operations: {"ANY /**": keyed}\n', listed)
+
+    api, _, _ = injected(keys("POST /**: keyed", "operation pay: {safety: unsafe, because: b, instead: i}"))
+    assert api["paths"]["/payments"]["post"]["x-idempotency"]["safety"] == "unsafe"
+    assert api["paths"]["/payments/{id}/refunds"]["post"]["x-idempotency"]["safety"] == "keyed"
+    api, result, diagnostics = injected(keys("tag Money: keyed", "POST /payment: keyed"))
+    assert api["paths"]["/payments"]["post"]["x-idempotency"]["safety"] == "keyed"
+    rules = {d.rule: d for d in diagnostics}
+    assert rules["openapi/unlisted-operation"].severity is Severity.WARNING
+    missing = rules["openapi/unknown-operation"]
+    assert (missing.span.path, missing.subject) == ("contract.yaml", "POST /payment")
+    assert "POST /payments" in missing.hint
+    assert dict(result.counts) == {"keyed": 1, "unlisted": 2}
+
+
+def test_an_unlisted_operation_stops_the_run_by_default(injected):
+    contract = OBSERVER.replace('"ANY /**"', "POST /payments")
+    _, result, diagnostics = injected(contract)
+    assert result is None
+    assert {d.rule for d in diagnostics if d.severity is Severity.ERROR} == {"openapi/unlisted-operation"}
+
+
+def test_a_tie_is_an_error_at_the_operation(injected):
+    keys = "{POST /payments/*/refunds: keyed, 'POST /*/{id}/refunds': keyed, 'ANY /**': keyed}"
+    contract = OBSERVER.replace('{"ANY /**": keyed}', keys)
+    _, result, diagnostics = injected(contract)
+    assert result is None
+    (tie,) = [d for d in diagnostics if d.rule == "openapi/ambiguous-operation"]
+    assert (tie.subject, tie.span.path) == ("POST /payments/{id}/refunds", "api.yaml")
+
+
+@pytest.mark.parametrize(
+    ("key", "schema"),
+    [
+        ("format: uuid-v4", {"pattern"}),
+        ("quoted: true", set()),
+        ("format: {pattern: '^[A-Z]+$'}, length: {max: 9, unit: bytes}", {"pattern"}),
+        ("format: url-safe, length: {max: 9, unit: bytes}", {"pattern", "minLength", "maxLength"}),
+        ("length: {max: 9}", {"minLength", "maxLength"}),
+    ],
+)
+def test_the_schema_says_no_more_than_it_can(injected, key, schema):
+    api, _, _ = injected(OBSERVER.replace("required: not-documented", f"required: false, {key}"))
+    found = api["components"]["parameters"]["IdempotencyKey"]["schema"]
+    assert set(found) == {"type", *schema}
+
+
+def test_a_key_in_the_query_is_a_query_parameter(injected):
+    api, _, _ = injected(OBSERVER.replace("key: {name: Money-Key", "key: {in: query, name: request_id"))
+    parameter = api["components"]["parameters"]["IdempotencyKey"]
+    assert (parameter["in"], parameter["name"]) == ("query", "request_id")
+
+
+def test_a_key_in_the_body_is_reported_and_not_guessed(injected):
+    api, _, diagnostics = injected(OBSERVER.replace("key: {name: Money-Key", "key: {in: body, name: request_id"))
+    assert "parameters" not in api.get("components", {})
+    found = [d for d in diagnostics if d.rule == "openapi/unsupported-carrier"]
+    assert [d.subject for d in found] == ["POST /payments", "POST /payments/{id}/refunds", "PUT /customers/{id}"]
+
+
+def test_an_accepted_answer_names_its_status_address(injected):
+    contract = PROVIDER.replace(
+        "{answer: reject, status: 409, code: running, retry_after: 4s}", '{answer: accept, status_url: "/jobs/{id}"}'
+    )
+    api, _, _ = injected(contract)
+    accepted = api["components"]["responses"]["Idempotency202"]
+    assert "/jobs/{id}" in accepted["description"]
+    assert "content" not in accepted

@@ -1,0 +1,94 @@
+"""The command line: one module per command, found by scanning; only here is anything printed or an exit code chosen."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import pkgutil
+import sys
+from collections.abc import Sequence
+from types import ModuleType
+
+from idempact.cli.terminal import Terminal
+
+
+def commands() -> dict[str, ModuleType]:
+    """Every command module by its name, in order of name. Raises AssertionError for a module without the protocol."""
+    found: dict[str, ModuleType] = {}
+    for info in sorted(pkgutil.iter_modules(__path__), key=lambda i: i.name):
+        if info.name == "terminal":
+            continue
+        module = importlib.import_module(f"{__name__}.{info.name}")
+        missing = [name for name in ("HELP", "EXAMPLE", "arguments", "run") if not hasattr(module, name)]
+        assert not missing, f"the command module {info.name} lacks {', '.join(missing)}"
+        found[info.name] = module
+    return found
+
+
+def _parser(only: str | None) -> argparse.ArgumentParser:
+    """The parser; with *only*, other commands are named but not imported (start-up time)."""
+    from idempact.text.present import formats
+
+    parser = argparse.ArgumentParser(
+        prog="idempact",
+        description="One contract for idempotency keys and retries, compiled into docs, OpenAPI, loops and lint rules.",
+        epilog="Exit codes: 0 no error, 1 errors or a difference under --check, 2 wrong use or our own fault.",
+    )
+    parser.add_argument("--version", action="version", version=f"%(prog)s {_version()}")
+    commands_of = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    names = [i.name for i in sorted(pkgutil.iter_modules(__path__), key=lambda i: i.name) if i.name != "terminal"]
+    modules = {only: importlib.import_module(f"{__name__}.{only}")} if only in names else commands()
+    for name in names:
+        module = modules.get(name)
+        if module is None:
+            commands_of.add_parser(name)
+            continue
+        child = commands_of.add_parser(
+            name,
+            help=module.HELP,
+            description=module.HELP,
+            epilog=f"Example: {module.EXAMPLE}",
+        )
+        module.arguments(child)
+        child.add_argument("--format", choices=formats(), default="text", help="how findings are told (default: text)")
+        child.add_argument("--strict", action="store_true", help="warnings count as errors")
+        child.add_argument("--quiet", action="store_true", help="print findings only")
+        child.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="default: auto")
+    return parser
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("idempact")
+    except PackageNotFoundError:
+        return "0 (not installed)"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code; what went wrong inside ourselves is said in one line (exit code 2)."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    named = next((word for word in arguments if not word.startswith("-")), None)
+    try:
+        args = _parser(named).parse_args(arguments)
+    except SystemExit as stop:
+        return stop.code if isinstance(stop.code, int) else 2
+    terminal = Terminal.of(args)
+    try:
+        code: int = importlib.import_module(f"{__name__}.{args.command}").run(args, terminal)
+        return code
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 0
+    except KeyboardInterrupt:
+        return terminal.fail("interrupted")
+    except Exception as error:
+        import os
+
+        if os.environ.get("IDEMPACT_DEBUG"):
+            raise
+        return terminal.fail(
+            f"our own fault: {type(error).__name__}: {error}".splitlines()[0],
+            "please report this; IDEMPACT_DEBUG=1 shows where it happened",
+        )

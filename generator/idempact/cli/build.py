@@ -1,0 +1,91 @@
+"""``idempact build``: all artifacts of a contract, into one folder."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+
+from idempact.cli.terminal import DONE, FOUND, Terminal
+
+HELP = "make every page, loop and download from the contract"
+EXAMPLE = "idempact build contract/contract.yaml --out build/docs"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's own arguments."""
+    parser.add_argument("contract", nargs="?", default="contract/contract.yaml", metavar="CONTRACT")
+    parser.add_argument("--out", default="build/docs", metavar="DIR", help="the output folder (default: build/docs)")
+    parser.add_argument("--site", metavar="DIR", help="hand-written pages (default: site_src/integrator, if there)")
+    parser.add_argument("--templates", action="append", default=[], metavar="DIR", help="your templates, before ours")
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if something would change")
+
+
+def run(args: argparse.Namespace, terminal: Terminal) -> int:
+    """Check the contract, make its artifacts, and write what has changed."""
+    from jinja2 import TemplateError
+
+    from idempact.build import build
+    from idempact.contract.check import checked
+    from idempact.render.tree import plan
+    from idempact.text.nodes import load
+
+    for folder in (*args.templates, *([args.site] if args.site else [])):
+        if not Path(folder).is_dir():
+            return terminal.fail(f"{folder} is no folder")
+    tree = load(Path(args.contract))
+    if tree.value is None:
+        return terminal.report(tree.diagnostics, {})
+    documents = {args.contract: tree.value.document.text}
+    contract = checked(tree.value)
+    if contract.value is None or contract.broken:
+        return terminal.report(contract.diagnostics, documents)
+    local = Path("site_src/integrator")
+    sources = Path(args.site) if args.site else local if local.is_dir() else None
+    try:
+        built = build(
+            contract.value,
+            contract_name=Path(args.contract).name,
+            site_sources=sources,
+            templates_dirs=tuple(Path(folder) for folder in args.templates),
+        )
+    except (TemplateError, LookupError, UnicodeDecodeError) as error:
+        where = f"{getattr(error, 'name', None) or 'a template'}:{getattr(error, 'lineno', None) or '?'}"
+        return terminal.fail(f"{where}: {error}", "compare with the shipped template of that name")
+    code = terminal.report((*contract.diagnostics, *built.diagnostics), documents)
+    if built.value is None:
+        return code
+    out = Path(args.out)
+    planned = plan(out, built.value.artifacts)
+    if planned.refusals:
+        return terminal.report(planned.refusals, documents)
+    return _finish(args, terminal, planned, built.value) or code
+
+
+def _finish(args: argparse.Namespace, terminal: Terminal, planned: object, built: object) -> int:
+    from idempact.build import NAVIGATION, Built, navigation
+    from idempact.render.tree import Plan, replace_file, write
+
+    assert isinstance(planned, Plan)
+    assert isinstance(built, Built)
+    out = planned.folder
+    settings = Path(NAVIGATION)
+    inherit = os.path.relpath(settings, out.parent) if settings.is_file() else None
+    nav = navigation(built, inherit, out.name)
+    nav_path = out.parent / NAVIGATION
+    own = nav_path.resolve() != settings.resolve()
+    if args.check:
+        differences = [f"{d.kind}: {d.path}" for d in planned.differences]
+        if own and (not nav_path.is_file() or nav_path.read_text(encoding="utf-8") != nav):
+            differences.append(f"changed: ../{NAVIGATION}")
+        if not differences:
+            return DONE
+        terminal.out("\n".join(differences))
+        terminal.say(f"{len(differences)} files differ; to write them: idempact build {args.contract} --out {args.out}")
+        return FOUND
+    write(planned)
+    if own:
+        replace_file(nav_path, nav.encode())
+    changed = len(planned.differences)
+    terminal.say(f"{out}: {len(planned.artifacts)} files, {changed} changed")
+    return DONE

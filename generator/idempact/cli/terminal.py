@@ -1,0 +1,64 @@
+"""What a command may print with, and the exit code that follows from what it found."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TextIO
+
+from idempact.text.diagnostic import Diagnostic, Severity, in_order
+
+DONE, FOUND, WRONG_USE = 0, 1, 2
+
+
+@dataclass(frozen=True, slots=True)
+class Terminal:
+    """Standard output and error with the caller's wishes on format, colour and strictness."""
+
+    stdout: TextIO
+    stderr: TextIO
+    format: str = "text"
+    color: bool = False
+    strict: bool = False
+    quiet: bool = False
+
+    @classmethod
+    def of(cls, args: argparse.Namespace) -> Terminal:
+        """The terminal for parsed common options; NO_COLOR (https://no-color.org) is respected."""
+        color = args.color == "always" or (
+            args.color == "auto" and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+        )
+        return cls(sys.stdout, sys.stderr, args.format, color, args.strict, args.quiet)
+
+    def out(self, text: str) -> None:
+        """Print the command's product on standard output, a line break added where it has none."""
+        self.stdout.write(text if text.endswith("\n") or not text else text + "\n")
+
+    def say(self, text: str) -> None:
+        """Print a remark on standard error, unless the caller asked for quiet."""
+        if not self.quiet:
+            self.stderr.write(text.rstrip("\n") + "\n")
+
+    def report(self, diagnostics: Iterable[Diagnostic], documents: Mapping[str, str], *, aside: bool = False) -> int:
+        """Print the findings in order of place; the exit code that they mean.
+
+        *documents* gives the text of each named file. With *aside* they go to standard error, where standard output
+        carries a product.
+        """
+        from idempact.text.present import present
+
+        found = in_order(diagnostics)
+        text = present(self.format, found, documents, self.color)
+        if text and (found or self.format not in ("text", "github")):
+            stream = self.stderr if aside else self.stdout
+            stream.write(text if text.endswith("\n") else text + "\n")
+        bad = {Severity.ERROR, Severity.WARNING} if self.strict else {Severity.ERROR}
+        return FOUND if any(d.severity in bad for d in found) else DONE
+
+    def fail(self, message: str, hint: str = "") -> int:
+        """Say that the command was used wrongly, or that we failed; always exit code 2."""
+        self.stderr.write(f"idempact: {message}\n" + (f"  = help: {hint}\n" if hint else ""))
+        return WRONG_USE

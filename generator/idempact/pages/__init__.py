@@ -1,0 +1,1 @@
+"""Pages: facts into Markdown, one template a page, found by scanning."""

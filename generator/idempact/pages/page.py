@@ -1,0 +1,49 @@
+"""What a page template sees beside the facts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from idempact.facts.codes import ErrorCode
+
+
+@dataclass(frozen=True, slots=True)
+class CodeBlock:
+    """One loop as a page shows it; ``download`` is its file below the site's root."""
+
+    title: str
+    fence: str
+    file_name: str
+    code: str
+    libraries: tuple[tuple[str, str], ...]
+    shared_budget: bool
+    download: str
+
+
+@dataclass(frozen=True, slots=True)
+class LoopSection:
+    """The loops that serve some operations, one block per language."""
+
+    operations: tuple[str, ...]
+    blocks: tuple[CodeBlock, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page: its path below the site's root, the way back to that root, and the machine code that it is about."""
+
+    path: str
+    root: str
+    code: ErrorCode | None = None
+    loops: tuple[LoopSection, ...] = ()
+    downloads: tuple[tuple[str, str], ...] = ()
+    contract: str = "contract.yaml"
+
+
+@dataclass(frozen=True, slots=True)
+class NavEntry:
+    """One line of the navigation: its place, title and page."""
+
+    order: int
+    title: str
+    path: str

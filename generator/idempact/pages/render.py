@@ -1,0 +1,220 @@
+"""Every page of the integrators' site, from the facts through its template."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from jinja2 import Environment
+
+from idempact.contract.units import Duration
+from idempact.facts import Facts, Profile, advice, phrases
+from idempact.facts.examples import ResponseExample, request_example, response_examples
+from idempact.facts.messages import Message, Value
+from idempact.facts.outcomes import Outcome
+from idempact.pages.page import LoopSection, NavEntry, Page
+from idempact.render.artifact import Artifact
+from idempact.render.environment import SUFFIX, environment, template_roots
+from idempact.render.literals import md_code
+from idempact.render.words import MARKDOWN, PLAIN, Words
+from idempact.text.nodes import Mapping, Plain, Scalar, compose
+from idempact.text.span import Document
+
+FOLDER = "pages"
+PER_CODE = "[code]"
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """The rendered pages in order of path, and the navigation that their front matter gives."""
+
+    artifacts: tuple[Artifact, ...]
+    nav: tuple[NavEntry, ...]
+
+
+def page_templates(roots: Sequence[Path]) -> tuple[str, ...]:
+    """The name of every page template below the *roots*, each once, sorted."""
+    found = {path.relative_to(root).as_posix() for root in roots for path in (root / FOLDER).rglob(f"*.md{SUFFIX}")}
+    return tuple(sorted(found))
+
+
+def render(
+    facts: Facts,
+    locale: str,
+    loops: tuple[LoopSection, ...],
+    downloads: tuple[tuple[str, str], ...] = (),
+    *,
+    contract: str = "contract.yaml",
+    templates_dirs: Sequence[Path] = (),
+    hand_written: Sequence[tuple[str, str]] = (),
+) -> Site:
+    """All pages. *hand_written* are (path, template text) of the site's own ``.md.jinja`` files, rendered likewise."""
+    env = page_environment(locale, templates_dirs)
+    blank = Page(path="", root="", loops=loops, downloads=downloads, contract=contract)
+    artifacts = []
+    for name in page_templates(template_roots(templates_dirs)):
+        template = env.get_template(name)
+        for page in _pages(name.removeprefix(f"{FOLDER}/").removesuffix(SUFFIX), facts, blank):
+            artifacts.append(Artifact(page.path, _tidy(template.render(facts=facts, page=page))))
+    for path, text in hand_written:
+        page = replace(blank, path=path, root=_root(path))
+        artifacts.append(Artifact(path, _tidy(env.from_string(text).render(facts=facts, page=page))))
+    return Site(tuple(sorted(artifacts)), navigation(artifacts))
+
+
+def _pages(path: str, facts: Facts, blank: Page) -> Iterator[Page]:
+    if PER_CODE not in path:
+        yield replace(blank, path=path, root=_root(path))
+        return
+    for code in facts.codes:
+        own = path.replace(PER_CODE, code.slug)
+        yield replace(blank, path=own, root=_root(own), code=code)
+
+
+def _root(path: str) -> str:
+    return "../" * path.count("/")
+
+
+def _tidy(text: str) -> str:
+    """One blank line at most between blocks outside fences, and one line break at the end."""
+    out: list[str] = []
+    fence = ""
+    for line in text.splitlines():
+        opening = re.match(r" *(```+|~~~+)", line)
+        if opening and not fence:
+            fence = opening[1]
+        elif opening and opening[1].startswith(fence) and line.strip() == opening[1]:
+            fence = ""
+        if not fence:
+            line = line.rstrip()
+            if not line and out and not out[-1]:
+                continue
+        out.append(line)
+    return "\n".join(out).strip("\n") + "\n"
+
+
+def front_matter(text: str) -> dict[str, str]:
+    """The front matter's scalars of a Markdown page; empty without one."""
+    match = re.match(r"---\n(.*?)\n---\n", text, re.S)
+    tree = compose(Document("front matter", match[1])).value if match else None
+    if tree is None or not isinstance(tree.root, Mapping):
+        return {}
+    return {e.key.value: e.value.value for e in tree.root.entries if isinstance(e.value, Scalar)}
+
+
+def navigation(artifacts: Sequence[Artifact]) -> tuple[NavEntry, ...]:
+    """The pages whose front matter has an ``order``, by it."""
+    entries = []
+    for artifact in artifacts:
+        front = front_matter(artifact.text)
+        if front.get("order", "").isdigit():
+            entries.append(NavEntry(int(front["order"]), front.get("title", artifact.path), artifact.path))
+    return tuple(sorted(entries, key=lambda entry: (entry.order, entry.path)))
+
+
+def page_environment(locale: str, templates_dirs: Sequence[Path] = ()) -> Environment:
+    """The environment of page templates: the shared one, and the filters that put facts into words."""
+    env = environment(templates_dirs)
+    words = Words.load(locale, template_roots(templates_dirs), MARKDOWN)
+    plain_words = words.on(PLAIN)
+
+    def say(what: Message | str, **values: Value) -> str:
+        return words.say(what, **values)
+
+    def say_plain(what: Message | str, **values: Value) -> str:
+        return plain_words.say(what, **values)
+
+    def act(outcome: Outcome, topic: str) -> str:
+        general = f"{topic}.{outcome.action.value}"
+        own = f"{general}.{outcome.name}"
+        return words.say(own if words.has(own) else general)
+
+    def text(value: Value) -> str:
+        return words.shown(value)
+
+    def response(example: ResponseExample, title: Message | str) -> str:
+        return wire(example, plain_words.say(title))
+
+    env.filters.update(
+        say=say,
+        say_plain=say_plain,
+        text=text,
+        act=act,
+        response=response,
+        cell=cell,
+        ms=_milliseconds,
+        grouped=grouped,
+        phrase=phrase,
+        fenced=fenced,
+        linked=linked,
+        request_example=request_example,
+        response_examples=response_examples,
+    )
+    return env
+
+
+def _milliseconds(value: int) -> Duration:
+    return Duration(value)
+
+
+def phrase(value: object, name: str) -> object:
+    """A fact as messages, by the function *name* of :mod:`idempact.facts.phrases` or of ``advice`` beside it."""
+    told: object = getattr(phrases if hasattr(phrases, name) else advice, name)(value)
+    return told
+
+
+def cell(text: str) -> str:
+    """Markdown inside a table's cell: no line breaks, and no pipe that would end the cell."""
+    line = " ".join(text.split())
+    return re.sub(r"(?<!\\)\|", r"\\|", line)
+
+
+def linked(text: str, page: Page, facts: Facts) -> str:
+    """Rendered Markdown in which each machine code links to its page."""
+    for code in facts.codes:
+        span = md_code(code.code)
+        text = text.replace(span, f"[{span}]({page.root}errors/{code.slug}.md)")
+    return text
+
+
+def fenced(code: str, info: str, indent: int = 0) -> str:
+    """A fenced code block that *code* can't end (CommonMark 0.31, section 4.5), indented by *indent* columns."""
+    longest = max((len(run) for run in re.findall(r"`+", code)), default=0)
+    fence = "`" * max(3, longest + 1)
+    lines = (f"{fence}{info}", *code.rstrip("\n").split("\n"), fence)
+    return "\n".join(" " * indent + line if line else line for line in lines)
+
+
+def grouped(profiles: Sequence[Profile], attribute: str) -> tuple[tuple[Profile, tuple[str, ...]], ...]:
+    """The profiles that differ in *attribute* (dotted), each with all operations that share its value."""
+    groups: dict[object, tuple[Profile, list[str]]] = {}
+    for profile in profiles:
+        value: object = profile
+        for part in attribute.split("."):
+            value = getattr(value, part)
+        groups.setdefault(value, (profile, []))[1].extend(profile.operations)
+    return tuple((profile, tuple(names)) for profile, names in groups.values())
+
+
+def wire(example: ResponseExample, title: str) -> str:
+    """A response as it stands on the wire: head, blank line, body (JSON with two spaces), ``{title}`` filled in."""
+    head = "\n".join(example.head)
+    if example.body is None:
+        return head
+    body = example.body.replace("{title}", title) if isinstance(example.body, str) else _json(example.body, title)
+    return f"{head}\n\n{body}" if head else body
+
+
+def _json(value: Plain, title: str) -> str:
+    return json.dumps(_titled(value, title), indent=2, ensure_ascii=False)
+
+
+def _titled(value: Plain, title: str) -> Plain:
+    if isinstance(value, dict):
+        return {key: _titled(item, title) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_titled(item, title) for item in value]
+    return value.replace("{title}", title) if isinstance(value, str) else value

@@ -6,7 +6,7 @@ The table says by hand which outputs show a field, so that it doesn't share a mi
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, is_dataclass
 from functools import cache
 from pathlib import Path
 
@@ -14,6 +14,8 @@ import pytest
 
 from idempact.build import build
 from idempact.contract.check import checked
+from idempact.contract.model.contract import SECTIONS
+from idempact.contract.records import Kind, specs
 from idempact.facts import Facts
 from idempact.openapi.extension import plan_of
 from idempact.openapi.inject import inject
@@ -52,7 +54,7 @@ WORD = r"(?<![\w.-]){}(?![\w-])"
 
 @dataclass(frozen=True)
 class Row:
-    """``old`` becomes ``new`` where ``line`` stands in the contract. ``forms`` are patterns in which {} is the value."""
+    """``old`` becomes ``new`` where ``line`` stands. ``forms`` are patterns in which {} is the value."""
 
     line: str
     old: str
@@ -74,6 +76,7 @@ ROWS = [
     row("name: Quokka Ledger API", "Quokka Ledger API", "Numbat Ledger API", PL),
     row("base_url: https://api.quokka.example/v7", "api.quokka.example", "api.numbat.example", PL),
     row("contact: https://quokka.example/outcome-desk", "outcome-desk", "lost-desk", PL),
+    row("version: quokka-edition", "quokka-edition", "numbat-edition", {PAGES}),
     row("name: X-Quokka-Key", "X-Quokka-Key", "X-Numbat-Key", PLO),
     row("{when: the quokka is awake}", "the quokka is awake", "the numbat sleeps", PO),
     row('{pattern: "^[a-z0-9-]+$"}', "[a-z0-9-]+", "[a-z0-9.-]+", {OPENAPI_FILE, PAGES}, "{}"),
@@ -152,7 +155,7 @@ ROWS = [
     row("capacity: 617", "617", "619", PL),
     row("transient: 43,", "43", "44", PL),
     row("throttled: 47}", "47", "48", PL),
-    row("refund: 11}", "11", "17", PL, r"gives {} back", r"\+ {}\b"),
+    row("refund: 11}", "11", "17", PL, r"gives {} back", r"refund: {}\b", r"REFUND = .*, {}$"),
     row("name: X-Quokka-Left", "X-Quokka-Left", "X-Numbat-Left", PL),
     row('event: "hop-{quokka_id}"', "hop-{quokka_id}", "dig-{numbat_id}", PLO, "{}"),
     row("POST /quokkas:", "/quokkas", "/numbats", PLO, r"(?<![a-z.]){}(?![\w?-])"),
@@ -228,7 +231,7 @@ def patterns(row: Row, value: str) -> list[str]:
 
 
 def shows(text: str, row: Row, value: str) -> bool:
-    return any(re.search(pattern, text) for pattern in patterns(row, value))
+    return any(re.search(pattern, text, re.M) for pattern in patterns(row, value))
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.line.strip()[:40]}→{row.new}")
@@ -250,3 +253,48 @@ def test_a_changed_choice_changes_its_sentence(old: str, new: str, was: str, bec
     assert was in before
     assert becomes in after
     assert was not in after
+
+
+OBSERVED = CONTRACT.replace("idempact: 1\n", "idempact: 1\nwritten_by: observer\n")
+
+
+def fact_places() -> list[tuple[str, int, int]]:
+    """Every field of the API's behaviour that the contract gives, with the place of its value."""
+    tree = compose(Document("told_apart.yaml", OBSERVED)).value
+    assert tree is not None
+    read = checked(tree)
+    assert read.value is not None
+    assert not read.broken, [d.message for d in read.diagnostics]
+    found = []
+
+    def walk(record: object, path: tuple[str, ...]) -> None:
+        if not is_dataclass(record):
+            return
+        for name, spec in specs(type(record)):
+            place = (*path, spec.key)
+            value = getattr(record, name)
+            if spec.kind in (Kind.FACT, Kind.DECISION) and place in read.value.source.places and place[0] != "idempact":  # type: ignore[union-attr]
+                found.append((".".join(place), *read.value.source.places[place]))  # type: ignore[union-attr]
+            walk(value, place)
+
+    walk(read.value.contract.api, ("api",))
+    for section in SECTIONS:
+        walk(getattr(read.value.contract.settings, section), (section,))
+        if section in ("scope", "fingerprint", "windows", "replay", "stored_failures", "answers", "key"):
+            found.append((section, *read.value.source.places[(section,)]))
+    return found
+
+
+@pytest.mark.parametrize("field", fact_places(), ids=lambda field: field[0])
+def test_a_field_that_is_not_documented_is_claimed_nowhere(field: tuple[str, int, int]) -> None:
+    """The word in its place: everything still builds, and no page, loop or schema shows the value that stood there."""
+    _, start, end = field
+    changed = OBSERVED[:start] + "not-documented" + OBSERVED[end:]
+    gone = [r for r in ROWS if start <= OBSERVED.index(r.line) + r.line.index(r.old) < end]
+    before, after = outputs(OBSERVED), outputs(changed)
+    assert after != before
+    for r in gone:
+        for name in sorted(r.shown):
+            assert shows(before[name], r, r.old), f"{name} before"
+        for name in (PAGES, LOOPS, OPENAPI_FILE):
+            assert not shows(after[name], r, r.old), f"{name} still has {r.old}"

@@ -8,7 +8,7 @@ import os
 import signal
 import subprocess
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import ModuleType
 from typing import Any
@@ -33,7 +33,7 @@ def serving(*steps: Step) -> FaultServer:
 @pytest.fixture
 def python_loop(
     workshop: Callable[[str], Any], scaled: Mapping[str, LoopFacts]
-) -> Iterator[Callable[[Budget | None], ModuleType]]:
+) -> Callable[[Budget | None], ModuleType]:
     """The rendered Python loop as a module of its own, with the budget that is asked for."""
 
     def make(budget: Budget | None) -> ModuleType:
@@ -46,7 +46,7 @@ def python_loop(
         spec.loader.exec_module(module)
         return module
 
-    yield make
+    return make
 
 
 class Setter(logging.Handler):
@@ -160,7 +160,7 @@ def test_the_shell_is_called_off_during_a_wait(
 ) -> None:
     made = workshop("shell")
     folder = made.render("call", scaled["fast"])
-    script = f'source ./{made.language.file}; exec 3>&1; echo "{{}}" | send "$1" k-1 >answer; echo "code=$?"'
+    script = f'source ./{made.language.file}; trap : TERM; send "$1" k-1 <<<"{{}}" >answer; echo "code=$?"'
     with serving(step) as server:
         words = ["bash", "-c", script, "bash", server.origin + PATH]
         environment = {**os.environ, "no_proxy": "127.0.0.1"}
@@ -175,8 +175,7 @@ def test_the_shell_is_called_off_during_a_wait(
         ) as process:
             assert process.stderr is not None
             assert "retry attempt=1" in process.stderr.readline()
-            children = subprocess.run(["pgrep", "-P", str(process.pid)], capture_output=True, text=True, check=False)
-            os.kill(int(children.stdout.split()[-1]), signal.SIGTERM)
+            os.killpg(process.pid, signal.SIGTERM)
             output, _ = process.communicate(timeout=20)
         assert len(server.seen().exchanges) == 1
     assert output.strip() == f"code={code}"

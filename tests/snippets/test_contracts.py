@@ -150,3 +150,19 @@ def test_other_contracts(built: Any, pool: ThreadPoolExecutor) -> None:
     results = pool.map(lambda case: run_vector(case.vector(), built.client(case.name), case.wire), CASES)
     failed = {r.vector.id: [str(c) for c in r.complaints] + [r.report.log] for r in results if not r.passed}
     assert not failed
+
+
+def test_decorrelated_waits_keep_to_their_formula(
+    built: Any, pool: ThreadPoolExecutor, scaled: Mapping[str, LoopFacts]
+) -> None:
+    """``min(cap, random(base, 3 * previous))``, the base before the first."""
+    base, cap = scaled["fast"].base_ms, scaled["fast"].cap_ms
+    endless = Case("decorrelated", {}, (BUSY,), attempts=4, ok=False, status=503, kinds=("unknown",))
+    results = list(pool.map(lambda _: run_vector(endless.vector(), built.client("decorrelated"), Wire()), range(8)))
+    assert [list(map(str, result.complaints)) for result in results if not result.passed] == []
+    waits = [[wait for _, wait in result.report.waits_ms] for result in results]
+    for drawn in waits:
+        for previous, wait in zip([base, *drawn], drawn, strict=False):
+            assert base <= wait <= min(cap, 3 * previous + 3)
+    assert len({wait for drawn in waits for wait in drawn}) > 12
+    assert max(wait for drawn in waits for wait in drawn) > 3 * base

@@ -96,6 +96,9 @@ def test_the_profile_is_filled_in() -> None:
 
 def test_a_command_that_hangs_fails_or_is_missing_is_reported() -> None:
     assert "did not end" in python("import time; time.sleep(60)", timeout=0.5)(CALL).fault
+    family = CommandClient(["sh", "-c", "sleep 60 & sleep 60"], timeout=0.5)
+    assert "did not end" in family(CALL).fault
+    assert "can't be started" in CommandClient(["a\0b"])(CALL).fault
     assert "not a report" in python("raise SystemExit(3)")(CALL).fault
     assert "can't be started" in CommandClient(["no-such-command-here"])(CALL).fault
     assert "not a report" in python("import sys; sys.stdout.buffer.write(b'\\xff\\n')")(CALL).fault

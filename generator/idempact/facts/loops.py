@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from idempact.contract.model.answers import Verb
 from idempact.contract.model.contract import Contract, Operation
+from idempact.contract.model.errors import Errors
 from idempact.contract.model.key import Quoted
 from idempact.contract.model.operations import OperationKind, Safety
 from idempact.contract.model.replay import StoredFailure
@@ -31,7 +33,8 @@ _CAREFUL = (
 def loop(contract: Contract, operation: Operation) -> LoopFacts:
     """The facts of the loop that calls *operation*."""
     settings, retry = operation.settings, operation.settings.retry
-    found = outcomes(settings)
+    readable = _codes_readable(settings.errors)
+    found = outcomes(settings) if readable else tuple(replace(o, code=None) for o in outcomes(settings))
     key = settings.key
     hint, wait = retry.server_hint, retry.retry_after
     base_url = contract.api.base_url
@@ -49,7 +52,7 @@ def loop(contract: Contract, operation: Operation) -> LoopFacts:
         key_quoted=key.quoted is Quoted.YES,
         body_example=_BODY,
         media_type="" if isinstance(settings.errors.media_type, NotDocumented) else settings.errors.media_type,
-        code_pointer=code_at if isinstance(code_at, str) else None,
+        code_pointer=code_at if isinstance(code_at, str) and readable else None,
         statuses=status_rules(retry, found),
         codes=code_rules(retry, found),
         retry_not_sent=Transport.NOT_SENT in retry.transient.transport,
@@ -74,6 +77,11 @@ def loop(contract: Contract, operation: Operation) -> LoopFacts:
         key_template=key_template(key),
         natural=operation.safety is Safety.NATURAL,
     )
+
+
+def _codes_readable(errors: Errors) -> bool:
+    """Whether a loop can find the machine code: it reads JSON, and where the body is XML it decides by status."""
+    return isinstance(errors.media_type, NotDocumented) or "json" in errors.media_type
 
 
 def _budget(retry: Retry) -> Budget | None:
@@ -140,7 +148,7 @@ def status_rules(retry: Retry, found: Iterable[Outcome]) -> tuple[StatusRule, ..
                 by_status[status] = retry_class
     silent: dict[int, list[RetryClass]] = {}
     for outcome in found:
-        if outcome.known_code is None and outcome.verb in (Verb.REJECT, Verb.WAIT):
+        if outcome.known_code is None and outcome.verb in (Verb.REJECT, Verb.WAIT, Verb.ACCEPT):
             for status in outcome.statuses:
                 silent.setdefault(status, []).append(outcome.retry_class)
     for status, shared in silent.items():

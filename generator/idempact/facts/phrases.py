@@ -204,7 +204,13 @@ def expired(answer: Documented[Answer]) -> Message:
 
 def glance(facts: Facts) -> tuple[Row, ...]:
     """The facts that an integrator looks up most often, of the base profile."""
-    return at_a_glance(facts.base.settings, facts.base.loop, facts.base.outcomes)
+    version = facts.contract.api.version
+    rows = at_a_glance(facts.base.settings, facts.base.loop, facts.base.outcomes)
+    return (
+        (Row(message("glance.version"), message("version", version=version), "api.version"), *rows)
+        if isinstance(version, str)
+        else rows
+    )
 
 
 def other_carriers(key: Key) -> tuple[Message, ...]:

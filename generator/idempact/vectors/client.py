@@ -16,9 +16,11 @@ once, over the same pool of connections, before the call). It makes the one call
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
+import signal
 import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -53,21 +55,27 @@ class CommandClient:
         words = [word.replace("{profile}", call.profile) for word in self.command]
         folder = self.folder.replace("{profile}", call.profile) if self.folder is not None else None
         try:
-            done = subprocess.run(
+            process = subprocess.Popen(
                 words,
                 cwd=folder,
                 env=self._variables(call),
                 stdin=subprocess.DEVNULL,
-                capture_output=True,
-                timeout=self.timeout,
-                check=False,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=True,
             )
-        except subprocess.TimeoutExpired:
-            return Report(fault=f"the client did not end within {self.timeout:g} s")
-        except OSError as error:
-            return Report(fault=f"the client can't be started: {error.strerror or error}")
-        output = done.stdout.decode("utf-8", "replace")
-        return read_report(output, done.stderr.decode("utf-8", "replace"))
+        except (OSError, ValueError) as error:
+            return Report(fault=f"the client can't be started: {error}")
+        with process:
+            try:
+                output, log = process.communicate(timeout=self.timeout)
+            except subprocess.TimeoutExpired:
+                _end(process)
+                return Report(fault=f"the client did not end within {self.timeout:g} s")
+            except BaseException:
+                _end(process)
+                raise
+        return read_report(output.decode("utf-8", "replace"), log.decode("utf-8", "replace"))
 
     def _variables(self, call: Call) -> dict[str, str]:
         mine = {
@@ -80,6 +88,13 @@ class CommandClient:
         }
         kept = {name: value for name, value in {**os.environ, **self.environment}.items() if name not in mine}
         return kept | {name: value for name, value in mine.items() if value is not None}
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """Ends the client and what it started, since any of them may hold its output open."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.communicate()
 
 
 def read_report(output: str, log: str) -> Report:

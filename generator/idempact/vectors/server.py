@@ -7,8 +7,9 @@ import json
 import socket
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from email.utils import formatdate
+from functools import partial
 from types import TracebackType
 from urllib.parse import parse_qs, urlsplit
 
@@ -89,9 +90,8 @@ class FaultServer:
             filler.connect_ex(self._listener.getsockname())
             self._fillers.append(filler)
 
-    def _spawn(self, target: object, *args: object) -> None:
-        assert callable(target)
-        thread = threading.Thread(target=target, args=args, daemon=True)
+    def _spawn(self, run: Callable[[], None]) -> None:
+        thread = threading.Thread(target=run, daemon=True)
         self._threads.append(thread)
         thread.start()
 
@@ -109,7 +109,7 @@ class FaultServer:
             if full:
                 connection.close()
             else:
-                self._spawn(self._converse, connection)
+                self._spawn(partial(self._converse, connection))
 
     def _converse(self, connection: Connection) -> None:
         try:

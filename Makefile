@@ -45,7 +45,7 @@ format: setup ## format the code
 	$(BIN)/ruff format .
 
 golden: setup ## rewrite the goldens of the tests; read the diff before you commit it
-	IDEMPACT_WRITE_GOLDENS=1 $(BIN)/python -m pytest -q tests
+	GOLDEN=write $(BIN)/python -m pytest -q tests
 
 wheel: setup ## the wheel, into dist
 	$(BIN)/python -m build --outdir dist

@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from idempact.cli import main
-from idempact.openapi import replace as replacing
+from idempact.render import replace as replacing
 
 CONTRACT = """\
 idempact: 1
@@ -164,6 +164,15 @@ def test_bytes_that_are_no_openapi_file_are_findings(place, capsys, data):
     assert "api.yaml:1" in capsys.readouterr().out
     assert main(["eject", "api.yaml"]) == 1
     assert (place / "api.yaml").read_bytes() == data
+
+
+def test_an_invalid_result_is_not_written(place, capsys, monkeypatch):
+    from idempact.openapi import validate
+
+    monkeypatch.setattr(validate, "_NAME", validate.re.compile("none"))
+    assert main(["inject", "api.yaml"]) == 1
+    assert "openapi/invalid-result" in capsys.readouterr().out
+    assert (place / "api.yaml").read_text() == API
 
 
 def test_full_validation(place, capsys, monkeypatch):

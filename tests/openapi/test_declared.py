@@ -66,6 +66,23 @@ def test_differences_are_told_where_they_are(declared, message, place, planner):
     assert line[finding.span.column - 1 : finding.span.end_column - 1] == place
 
 
+def test_a_second_carrier_is_no_contradiction(planner):
+    other = "{name: idempotency_key, in: query}"
+    text = f"  /a:\n    post:\n      parameters: [{other}, {{name: idempotency-key, {SAME}}}]\n"
+    after, diagnostics = _run(text, planner())
+    assert "IdempotencyKey" not in after
+    assert diagnostics == ()
+
+
+@pytest.mark.parametrize("ref", ["shared.yaml#/Key", "https://orders.example/shared.yaml#/Key", "#/components/nothing"])
+def test_a_parameter_that_stands_elsewhere_may_be_the_key(ref, planner):
+    text = f"  /a:\n    parameters:\n      - $ref: '{ref}'\n    post: {{}}\n"
+    after, diagnostics = _run(text, planner())
+    assert "IdempotencyKey" not in after
+    (finding,) = _found(diagnostics, "openapi/unresolved-parameter")
+    assert (finding.severity, finding.span.line, finding.span.column) == (Severity.WARNING, 6, 15)
+
+
 def test_a_component_that_declares_the_key_is_referred_to(planner):
     text = f"  /a:\n    post: {{}}\ncomponents:\n  parameters:\n    Theirs: {{name: idempotency-key, {SAME}}}\n"
     after, _ = _run(text, planner())

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from idempact.contract.model.answers import ORDER
+from idempact.contract.model.key import ScopeWord
+from idempact.contract.model.windows import CountedFrom
 from idempact.contract.read import read
 from idempact.facts.derive import Facts
 from idempact.openapi.extension import plan_of
@@ -127,6 +130,27 @@ def test_the_key_as_a_parameter(injected):
     assert "9 days" in longer["description"]
     refunds = api["paths"]["/payments/{id}/refunds"]["post"]
     assert refunds["parameters"] == [{"$ref": "#/components/parameters/IdempotencyKey_2"}]
+
+
+def test_the_window_is_counted_from_what_is_documented(injected):
+    api, _, _ = injected(PROVIDER)
+    assert "counted from the first request" in api["components"]["parameters"]["IdempotencyKey"]["description"]
+    api, _, _ = injected(OBSERVER.replace("windows: {replay: not-documented}", "windows: {replay: {at_least: 31h}}"))
+    text = api["components"]["parameters"]["IdempotencyKey"]["description"]
+    assert "at least 31 hours" in text
+    assert "counted" not in text
+
+
+def test_a_code_below_other_members_is_described_there(injected):
+    errors = 'errors: {type: "https://money.example/errors/{code}"}'
+    api, _, _ = injected(PROVIDER.replace(errors, "errors: {media_type: application/json, code_at: /error/code}"))
+    media = api["components"]["responses"]["Idempotency410"]["content"]["application/json"]
+    code = {"type": "string", "enum": ["old_key"]}
+    assert media["schema"] == {
+        "type": "object",
+        "properties": {"error": {"type": "object", "properties": {"code": code}}},
+    }
+    assert media["examples"]["expired_key"]["value"] == {"error": {"code": "old_key"}}
 
 
 def test_the_answers_as_responses(injected):
@@ -267,3 +291,11 @@ def test_an_accepted_answer_names_its_status_address(injected):
     accepted = api["components"]["responses"]["Idempotency202"]
     assert "/jobs/{id}" in accepted["description"]
     assert "content" not in accepted
+
+
+def test_the_locale_has_words_for_everything_that_a_contract_can_say():
+    words = Words.load("en", template_roots())
+    keys = [f"openapi.{kind}.{outcome}" for outcome in ORDER for kind in ("answer", "title")]
+    keys += [f"openapi.scope.{scope}" for scope in ScopeWord]
+    keys += [f"openapi.start.{start}" for start in CountedFrom]
+    assert [key for key in keys if not words.has(key)] == []

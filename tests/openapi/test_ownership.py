@@ -123,6 +123,32 @@ def test_a_renamed_path_takes_ours_with_it(injected, planner):
     assert again == _put(BEFORE.replace("  /orders:\n", "  /v2/orders:\n"), planner())[0]
 
 
+def test_several_renamed_paths_take_each_its_own(planner):
+    def rename(text):
+        for name in ("orders", "refunds", "reversals"):
+            text = text.replace(f"  /{name}:\n", f"  /v2/{name}:\n")
+        return text
+
+    before = BEFORE + BEFORE[BEFORE.index("  /refunds") :].replace("refunds", "reversals")
+    after = _put(before, planner())[0]
+    assert _taken(rename(after)) == (rename(before), ())
+    assert _put(rename(after), planner())[0] == _put(rename(before), planner())[0]
+
+
+def test_an_edited_response_stays_the_one_that_is_referred_to(injected, planner):
+    edited = injected.replace("'Refused: key_reused_409'", "'No: key_reused_409'")
+    again, diagnostics = _put(edited, planner())
+    assert again == edited
+    assert _rules(diagnostics) == ["openapi/edited-node"]
+    # A changed contract updates the rest, and refers to the edited one still.
+    changed, diagnostics = _put(edited, planner(code="other"))
+    assert _rules(diagnostics) == ["openapi/edited-node"]
+    assert "No: key_reused_409" in changed
+    assert "other_400" in changed
+    assert "Idempotency409_2" not in changed
+    assert changed.count("#/components/responses/Idempotency409'") == 2
+
+
 def test_what_somebody_removed_comes_back(injected, planner):
     lines = injected.splitlines(keepends=True)
     at = lines.index("        '409':\n")

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from idempact.render.artifact import Artifact
-from idempact.render.tree import MANIFEST, manifest, plan, replace_file, write
+from idempact.render.replace import replace_file
+from idempact.render.tree import MANIFEST, manifest, plan, write
 
 
 def files(folder: Path) -> dict[str, str]:

@@ -64,7 +64,8 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
 
 def _finish(args: argparse.Namespace, terminal: Terminal, planned: object, built: object) -> int:
     from idempact.build import NAVIGATION, Built, navigation
-    from idempact.render.tree import Plan, replace_file, write
+    from idempact.render.replace import replace_file
+    from idempact.render.tree import Plan, write
 
     assert isinstance(planned, Plan)
     assert isinstance(built, Built)

@@ -66,8 +66,8 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
             return terminal.fail(
                 "--validate full needs openapi-spec-validator", "pip install 'idempact[validate]', or leave it at quick"
             )
-        found = Checked(None if checked else found.value, (*found.diagnostics, *checked))
-        documents[document.value.path] = found.value.before if found.value else document.value.text
+        if checked:
+            return terminal.report(checked, {document.value.path: found.value.after})
     command = f"idempact inject {args.openapi} --contract {args.contract}"
     return deliver(args, terminal, Checked(found.value, (*plan.diagnostics, *found.diagnostics)), documents, command)
 
@@ -134,12 +134,12 @@ def deliver(
 
 
 def _write(args: argparse.Namespace, terminal: Terminal, result: Injected, changed: bool) -> int:
-    from idempact.openapi.replace import replace
+    from idempact.render.replace import replace_file
 
     target = args.output or args.openapi
     if changed or args.output:
         try:
-            replace(Path(target), result.after.encode("utf-8"))
+            replace_file(Path(target), result.after.encode("utf-8"))
         except OSError as error:
             return terminal.fail(f"{target}: {error.strerror or error}", "check the path and its permissions")
     what = [f"{len(result.owned)} nodes in it are ours" if result.owned else "nothing in it is ours"]

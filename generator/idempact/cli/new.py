@@ -20,7 +20,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, terminal: Terminal) -> int:
     """Copy the starter; never over a file that is there, unless forced."""
-    from idempact.render.tree import replace_file
+    from idempact.render.replace import replace_file
     from idempact.resources import shipped, shipped_file
 
     target = Path(args.dir)

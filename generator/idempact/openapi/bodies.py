@@ -68,9 +68,9 @@ def _put(schema: dict[str, Plain], path: tuple[str, ...], codes: list[str]) -> N
     for key in path:
         if key == "*":
             return
+        schema.setdefault("type", "object")
         members = schema.setdefault("properties", {})
         assert isinstance(members, dict)
-        schema.setdefault("type", "object")
         inner = members.setdefault(key, {})
         assert isinstance(inner, dict)
         schema = inner

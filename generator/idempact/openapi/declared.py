@@ -17,12 +17,15 @@ _KNOWN = frozenset(("idempotency-key", "idempotence-key", "idempotent-key"))
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Declaration:
-    """A parameter that declares the key: the node in the operation's or path's list, and the object it stands for."""
+    """A parameter that declares the key."""
 
-    listed: Node
     parameter: Mapping
     carrier: str
     name: str
+
+    def fits(self, wanted: KeyParameter) -> bool:
+        """Whether it has the contract's name (RFC 9110, section 5.1: header names in any case) and carrier."""
+        return self.carrier == wanted.carrier and self.name.lower() == wanted.name.lower()
 
 
 def folded(name: str) -> str:
@@ -33,13 +36,26 @@ def folded(name: str) -> str:
 def declarations(api: Api, operation: Operation, wanted: KeyParameter) -> Iterator[Declaration]:
     """The parameters of an operation or its path that are the key, under the contract's name or a known other one."""
     names = _KNOWN | {folded(wanted.name)}
+    for item in _listed(operation):
+        found = _declaration(api, item)
+        if found is not None and folded(found.name) in names:
+            yield found
+
+
+def elsewhere(api: Api, operation: Operation) -> Node | None:
+    """A parameter of an operation or its path that is a reference out of this file, and so may be the key."""
+    for item in _listed(operation):
+        ref = item.get("$ref") if isinstance(item, Mapping) else None
+        if ref is not None and api.local(item)[0] is None:
+            return ref
+    return None
+
+
+def _listed(operation: Operation) -> Iterator[Node]:
     for holder in (operation.node, operation.path_item):
         listed = holder.get("parameters")
         listed = resolve(listed) if listed is not None else None
-        for item in listed.items if isinstance(listed, Sequence) else ():
-            found = _declaration(api, item)
-            if found is not None and folded(found.name) in names:
-                yield found
+        yield from map(resolve, listed.items if isinstance(listed, Sequence) else ())
 
 
 def component_with(api: Api, wanted: KeyParameter) -> str | None:
@@ -47,7 +63,7 @@ def component_with(api: Api, wanted: KeyParameter) -> str | None:
     section = api.at(("components", "parameters"))
     for entry in section.entries if isinstance(section, Mapping) else ():
         found = _declaration(api, entry.value)
-        if found is not None and found.carrier == wanted.carrier and found.name.lower() == wanted.name.lower():
+        if found is not None and found.fits(wanted):
             return entry.key.value
     return None
 
@@ -59,7 +75,7 @@ def _declaration(api: Api, item: Node) -> Declaration | None:
     name, carrier = node.get("name"), node.get("in")
     if not isinstance(name, Scalar) or not isinstance(carrier, Scalar):
         return None
-    return Declaration(item, node, carrier.value, name.value)
+    return Declaration(node, carrier.value, name.value)
 
 
 def differences(api: Api, found: Declaration, wanted: KeyParameter, subject: str) -> Iterator[Diagnostic]:

@@ -47,13 +47,13 @@ def inject(document: Document, plan: Plan, *, force: bool = False) -> Checked[In
         return Checked(None, found.diagnostics)
     owned = record.read(found.value.root)
     if owned is None:
-        return _put(document, Stripped(document.text), plan)
+        return _put(document, found, Stripped(document.text), plan)
     spare: frozenset[str] = frozenset()
     while True:
         bare = strip(found.value, owned, force=force, spare=spare)
         if bare.value is None:
             return Checked(None, bare.diagnostics)
-        result = _put(document, bare.value, plan)
+        result = _put(document, read(Document(document.path, bare.value.text)), bare.value, plan)
         used = _still_used(result.value, owned) - spare
         if not used:
             value = result.value
@@ -97,9 +97,8 @@ def _still_used(result: Injected | None, owned: record.Record) -> frozenset[str]
     )
 
 
-def _put(original: Document, bare: Stripped, plan: Plan) -> Checked[Injected]:
-    document = Document(original.path, bare.text)
-    found = read(document)
+def _put(original: Document, found: Checked[Api], bare: Stripped, plan: Plan) -> Checked[Injected]:
+    """Put the plan into what *found* has read, the text without anything of ours."""
     if found.value is None:
         return Checked(None, found.diagnostics)
     api = found.value

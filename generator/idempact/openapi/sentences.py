@@ -28,17 +28,19 @@ def _about_key(settings: Settings, words: Words) -> Iterator[str]:
         yield words.say("openapi.parameter.quoted")
     elif quoted is Quoted.EITHER:
         yield words.say("openapi.parameter.quotes-allowed")
-    start = message(f"openapi.start.{windows.counted_from}")
     match windows.replay:
         case Exactly():
-            yield words.say("openapi.window.exactly", window=windows.replay.value, start=start)
+            yield words.say("openapi.window.exactly", window=windows.replay.value)
         case AtLeast():
-            yield words.say("openapi.window.at-least", window=windows.replay.value, start=start)
+            yield words.say("openapi.window.at-least", window=windows.replay.value)
         case Between():
             bounds = {"window": windows.replay.least_value, "most": windows.replay.most_value}
-            yield words.say("openapi.window.between", start=start, **bounds)
+            yield words.say("openapi.window.between", **bounds)
         case Forever():
             yield words.say("openapi.window.forever")
+    bounded = not isinstance(windows.replay, NotDocumented | Forever)
+    if bounded and not isinstance(windows.counted_from, NotDocumented):
+        yield words.say("openapi.counted", start=message(f"openapi.start.{windows.counted_from}"))
     if not isinstance(settings.scope, NotDocumented):
         parts = tuple(
             part.meaning if isinstance(part, Session) else message(f"openapi.scope.{part.value}")

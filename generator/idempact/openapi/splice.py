@@ -12,8 +12,6 @@ from idempact.openapi.wants import Addition
 from idempact.text.edit import Insertion
 from idempact.text.nodes import Entry, Mapping, Node, Plain, Sequence, Style, Tree
 
-Members = list[tuple[str | None, Plain]]
-
 
 @dataclass(frozen=True, slots=True)
 class Surface:

@@ -14,7 +14,7 @@ from idempact.openapi.splice import NoPlace, Surface, joined, removed
 from idempact.openapi.style import line_end, notation_of
 from idempact.text.diagnostic import Checked, Diagnostic, Severity
 from idempact.text.edit import Insertion, remove
-from idempact.text.nodes import Mapping, Node, Sequence, plain
+from idempact.text.nodes import Mapping, Node, Sequence, compose, plain
 from idempact.text.span import Document
 
 
@@ -117,7 +117,7 @@ class _Stripping:
             self._prove(bare, ranges, gone, fills)
         except proof.NotProven as failed:
             return Checked(None, (*self.diagnostics, not_proven(self.api.tree.document, failed)))
-        kept = {pointer(self._moved(path)): digest for path, digest in self.kept.items()}
+        kept = {pointer(path): digest for path, digest in self.kept.items()}
         found = len(self.kept) + len(self.gone & {path_of(at) for at in self.owned.inserted})
         complete = self.complete and found == len(self.owned.inserted)
         result = Stripped(_filled(text, ranges, fills), kept, created, gone, complete)
@@ -188,7 +188,7 @@ class _Stripping:
                 if all(child in self.gone for child in _children_of(node, path)) and node.anchor == "":
                     self.gone.add(path)
                 else:
-                    left.append(pointer(self._moved(path)))
+                    left.append(pointer(path))
         return tuple(sorted(left))
 
     def _ranges(self) -> tuple[tuple[tuple[int, int], ...], tuple[Insertion, ...]]:
@@ -231,16 +231,6 @@ class _Stripping:
             hint="move it to a line of its own, or remove it by hand",
         )
 
-    def _moved(self, path: Path) -> Path:
-        """The path once what goes is gone: indexes count what is left."""
-        out: list[str] = []
-        for depth, key in enumerate(path):
-            if isinstance(find(self.api.root, path[:depth]), Sequence):
-                before = sum((*path[:depth], str(index)) in self.gone for index in range(int(key)))
-                key = str(int(key) - before)
-            out.append(key)
-        return tuple(out)
-
     def _prove(
         self, bare: str, ranges: tuple[tuple[int, int], ...], gone: tuple[str, ...], fills: tuple[Insertion, ...]
     ) -> None:
@@ -248,6 +238,8 @@ class _Stripping:
         if self.api.json:
             proof.prove_json(bare, document.text, ranges, gone, ())
             return
+        if compose(Document(document.path, bare)).value is None:
+            raise proof.NotProven("what is left can't be read any more", 0)
         if fills:
             filled = Document(document.path, _filled(document.text, ranges, fills))
             proof.prove_removal(document, filled, gone)

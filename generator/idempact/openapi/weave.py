@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from difflib import get_close_matches
 
-from idempact.openapi.declared import component_with, declarations, differences
+from idempact.openapi.declared import component_with, declarations, differences, elsewhere
 from idempact.openapi.locate import Api, Operation
 from idempact.openapi.names import Names
 from idempact.openapi.plan import Answer, Component, OperationPlan, Plan
@@ -80,9 +80,16 @@ class Woven:
         parameter = wanted.parameter
         assert parameter is not None
         found = list(declarations(self.api, operation, parameter))
-        for declaration in found:
+        # Where the contract's own carrier is declared, another one beside it is a second carrier, not a contradiction.
+        for declaration in [d for d in found if d.fits(parameter)] or found:
             self.notes += differences(self.api, declaration, parameter, operation.label)
         if found:
+            return
+        unknown = elsewhere(self.api, operation)
+        if unknown is not None:
+            message = "this parameter stands outside this file and may be the key, so the key is not added"
+            hint = "bundle the file first, or declare the key by hand"
+            self._say("unresolved-parameter", Severity.WARNING, unknown, operation.label, message, hint)
             return
         if parameter.carrier not in ("header", "query"):
             message = f"the contract carries the key in the {parameter.carrier}, which is not put into files yet"

@@ -9,12 +9,13 @@ from contextlib import suppress
 from pathlib import Path
 
 
-def replace(path: Path, data: bytes) -> None:
-    """Put *data* at *path*. Its mode (and owner, where allowed) are kept, and so is a symbolic link.
+def replace_file(path: Path, data: bytes) -> None:
+    """Put *data* at *path*, missing folders made. Its mode (owner, where allowed) and a symbolic link are kept.
 
     Written to a neighbour, flushed to the disk, then renamed over the target (POSIX rename is atomic). Raises OSError.
     """
     target = path.resolve()
+    target.parent.mkdir(parents=True, exist_ok=True)
     old = target.stat() if target.exists() else None
     handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".tmp", dir=target.parent)
     try:

@@ -34,7 +34,7 @@ def _parser(only: str | None) -> argparse.ArgumentParser:
         description="One contract for idempotency keys and retries, compiled into docs, OpenAPI, loops and lint rules.",
         epilog="Exit codes: 0 no error, 1 errors or a difference under --check, 2 wrong use or our own fault.",
     )
-    parser.add_argument("--version", action="version", version=f"%(prog)s {_version()}")
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     commands_of = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     names = [i.name for i in sorted(pkgutil.iter_modules(__path__), key=lambda i: i.name) if i.name != "terminal"]
     modules = {only: importlib.import_module(f"{__name__}.{only}")} if only in names else commands()
@@ -57,13 +57,17 @@ def _parser(only: str | None) -> argparse.ArgumentParser:
     return parser
 
 
-def _version() -> str:
-    from importlib.metadata import PackageNotFoundError, version
+class _Version(argparse.Action):
+    """Look the version up only when it is asked for: the look-up costs more than the rest of the parser."""
 
-    try:
-        return version("idempact")
-    except PackageNotFoundError:
-        return "0 (not installed)"
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            found = version("idempact")
+        except PackageNotFoundError:
+            found = "(not installed)"
+        parser.exit(message=f"{parser.prog} {found}\n")
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 
 from idempact.text.diagnostic import Checked, Diagnostic, Severity
-from idempact.text.nodes import (
+from idempact.text.node import (
     MAX_DEPTH,
     Entry,
     Keep,

@@ -1,215 +1,57 @@
-"""Located nodes: what a YAML or JSON file says, and where it says it.
-
-Scalars are kept as written; nothing is turned into a date, an octal or a boolean until a reader asks for it
-(YAML 1.1 loaders turn ``on`` into True, ``1:30`` into 90 and ``3.10`` into 3.1).
-"""
+"""Located nodes: reading a YAML or JSON file into them. Everything that needs YAML goes through here."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from enum import StrEnum
 from pathlib import Path
-from typing import TypeAlias
 
-from idempact.text.diagnostic import Checked, Diagnostic, Related, Severity
+from idempact.text.diagnostic import Checked, Diagnostic, Severity
+from idempact.text.json_nodes import compose_json
+from idempact.text.node import (
+    MAX_DEPTH,
+    MAX_EXPANDED,
+    Alias,
+    Entry,
+    Keep,
+    Mapping,
+    Node,
+    Plain,
+    Scalar,
+    Sequence,
+    Skipped,
+    Style,
+    Tree,
+    plain,
+    plain_scalar,
+    resolve,
+    walk,
+)
 from idempact.text.span import Document
+from idempact.text.yaml_nodes import compose_yaml
 
-MAX_DEPTH = 200
-MAX_EXPANDED = 2_000_000
-
-_INTEGER = re.compile(r"[-+]?[0-9]+\Z")
-_OCTAL = re.compile(r"0o[0-7]+\Z")
-_HEXADECIMAL = re.compile(r"0x[0-9a-fA-F]+\Z")
-_FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?\Z")
-_SPECIAL_FLOATS = {".inf": float("inf"), "+.inf": float("inf"), "-.inf": float("-inf"), ".nan": float("nan")}
-
-
-class Style(StrEnum):
-    """How a scalar is written."""
-
-    PLAIN = "plain"
-    SINGLE = "single-quoted"
-    DOUBLE = "double-quoted"
-    LITERAL = "literal"
-    FOLDED = "folded"
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Scalar:
-    """One scalar as written; ``start`` and ``end`` are offsets in the document."""
-
-    start: int
-    end: int
-    value: str
-    style: Style = Style.PLAIN
-    anchor: str = ""
-    tag: str = ""
-
-    @property
-    def last(self) -> int:
-        """The end of the last leaf, as in the collections."""
-        return self.end
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Entry:
-    """One key of a mapping with its value."""
-
-    key: Scalar
-    value: Node
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Mapping:
-    """A mapping. ``end`` is the end of its last leaf (block style) or just behind its bracket (flow style)."""
-
-    start: int
-    end: int
-    entries: tuple[Entry, ...]
-    flow: bool = False
-    anchor: str = ""
-
-    @property
-    def last(self) -> int:
-        """The end of the last leaf."""
-        return self.end
-
-    def get(self, key: str) -> Node | None:
-        """The value under *key*, if any; the first one where the key stands twice."""
-        return next((entry.value for entry in self.entries if entry.key.value == key), None)
-
-    def entry(self, key: str) -> Entry | None:
-        """The entry under *key*, if any."""
-        return next((entry for entry in self.entries if entry.key.value == key), None)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Sequence:
-    """A sequence; offsets as in :class:`Mapping`. In block style ``start`` is the first dash."""
-
-    start: int
-    end: int
-    items: tuple[Node, ...]
-    flow: bool = False
-    anchor: str = ""
-
-    @property
-    def last(self) -> int:
-        """The end of the last leaf."""
-        return self.end
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Alias:
-    """A use of an anchor; ``target`` is the anchored node."""
-
-    start: int
-    end: int
-    name: str
-    target: Node
-
-    @property
-    def last(self) -> int:
-        """The end of the alias itself."""
-        return self.end
-
-    @property
-    def anchor(self) -> str:
-        """An alias carries no anchor of its own."""
-        return ""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Skipped:
-    """A subtree that the caller didn't want: only where it lies, and what kind it is."""
-
-    start: int
-    end: int
-    kind: str
-    anchor: str = ""
-    anchors: tuple[str, ...] = field(default=())
-
-    @property
-    def last(self) -> int:
-        """The end of the last leaf."""
-        return self.end
-
-
-Node: TypeAlias = Scalar | Mapping | Sequence | Alias | Skipped
-Plain: TypeAlias = "bool | int | float | str | list[Plain] | dict[str, Plain] | None"
-Keep: TypeAlias = Callable[[tuple[str, ...]], bool]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Tree:
-    """A document together with its root node (none for an empty file) and the anchors that aliases use.
-
-    ``json`` says that it was read as JSON, where every text stands in quotes and words can't be told from texts.
-    """
-
-    document: Document
-    root: Node | None
-    aliased: frozenset[str] = frozenset()
-    json: bool = False
-
-
-def resolve(node: Node) -> Node:
-    """The node that an alias stands for; any other node itself."""
-    while isinstance(node, Alias):
-        node = node.target
-    return node
-
-
-def walk(node: Node | None) -> Iterator[Node]:
-    """Every node below and including *node*, in order of place; aliases are not followed."""
-    stack = [node] if node is not None else []
-    while stack:
-        current = stack.pop()
-        yield current
-        if isinstance(current, Mapping):
-            for entry in reversed(current.entries):
-                stack += (entry.value, entry.key)
-        elif isinstance(current, Sequence):
-            stack += reversed(current.items)
-
-
-def plain_scalar(node: Scalar) -> bool | int | float | str | None:
-    """A scalar's value by the YAML 1.2 core schema, which is JSON's for JSON (YAML 1.2.2, section 10.3)."""
-    text = node.value
-    if node.style is not Style.PLAIN or node.tag == "!!str":
-        return text
-    if text in ("", "~", "null", "Null", "NULL"):
-        return None
-    if text in ("true", "True", "TRUE", "false", "False", "FALSE"):
-        return text[0] in "tT"
-    if text.lower() in _SPECIAL_FLOATS:
-        return _SPECIAL_FLOATS[text.lower()]
-    if len(text) <= 4000:
-        if _INTEGER.match(text):
-            return int(text)
-        if _OCTAL.match(text):
-            return int(text, 8)
-        if _HEXADECIMAL.match(text):
-            return int(text, 16)
-        if _FLOAT.match(text):
-            return float(text)
-    return text
-
-
-def plain(node: Node | None) -> Plain:
-    """The node as plain data, aliases expanded, ``<<`` kept as a key. Raises ValueError below a skipped subtree."""
-    if node is None:
-        return None
-    node = resolve(node)
-    if isinstance(node, Mapping):
-        return {entry.key.value: plain(entry.value) for entry in node.entries}
-    if isinstance(node, Sequence):
-        return [plain(item) for item in node.items]
-    if isinstance(node, Scalar):
-        return plain_scalar(node)
-    raise ValueError("this subtree was skipped when the file was read")
+__all__ = [
+    "MAX_DEPTH",
+    "MAX_EXPANDED",
+    "Alias",
+    "Entry",
+    "Keep",
+    "Mapping",
+    "Node",
+    "Plain",
+    "Scalar",
+    "Sequence",
+    "Skipped",
+    "Style",
+    "Tree",
+    "compose",
+    "decode",
+    "load",
+    "plain",
+    "plain_scalar",
+    "resolve",
+    "unreadable",
+    "walk",
+]
 
 
 def decode(path: str, data: bytes) -> Checked[Document]:
@@ -262,27 +104,10 @@ def compose(document: Document, keep: Keep | None = None) -> Checked[Tree]:
     aliases that expand beyond ``MAX_EXPANDED`` nodes are errors, never exceptions.
     """
     if document.path.endswith(".json") or document.text.lstrip("\ufeff \t\r\n")[:1] in ("{", "["):
-        from idempact.text.json_nodes import compose_json
-
         found = compose_json(document, keep)
         if document.path.endswith(".json") or found.value is not None:
             return found
-    from idempact.text.yaml_nodes import compose_yaml
-
     return compose_yaml(document, keep)
-
-
-def duplicate_key(document: Document, second: Scalar, first: Scalar) -> Diagnostic:
-    """The finding for a key that stands twice in one mapping."""
-    return Diagnostic(
-        "text/duplicate-key",
-        Severity.ERROR,
-        f"the key {second.value!r} stands twice in this mapping; readers disagree on which one counts",
-        document.span(second.start, second.end),
-        subject=second.value,
-        hint="keep one of the two",
-        related=(Related("the first one", document.span(first.start, first.end)),),
-    )
 
 
 def load(path: Path, shown: str | None = None) -> Checked[Tree]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import yaml
 
 from idempact.text.diagnostic import Checked, Diagnostic, Related, Severity
-from idempact.text.nodes import (
+from idempact.text.node import (
     MAX_DEPTH,
     MAX_EXPANDED,
     Alias,
@@ -26,7 +26,7 @@ from idempact.text.nodes import (
     Tree,
     duplicate_key,
 )
-from idempact.text.span import Document
+from idempact.text.span import Document, Span
 
 try:
     _Loader = yaml.CSafeLoader
@@ -106,11 +106,18 @@ def _syntax(document: Document, error: yaml.MarkedYAMLError) -> Diagnostic:
     where = document.span(mark.index + shift) if mark else document.span(0)
     problem = error.problem or "unreadable"
     related: tuple[Related, ...] = ()
-    if error.context and error.context_mark:
+    if error.context and error.context_mark and (not mark or error.context_mark.index != mark.index):
         related = (Related(error.context, document.span(error.context_mark.index + shift)),)
+    if problem == "exceeded maximum nesting depth":  # libyaml's own limit, reached while it looks ahead
+        return _too_deep(where)
     hint = _HINTS.get(problem, "look for a missing quote, colon or indent on this line or the one before")
     message = f"this is not YAML: {problem}"
     return Diagnostic("text/yaml-syntax", Severity.ERROR, message, where, hint=hint, related=related)
+
+
+def _too_deep(where: Span, what: str = "nested") -> Diagnostic:
+    message, hint = f"{what} more than {MAX_DEPTH} levels deep", "no sensible file nests this deep; check the brackets"
+    return Diagnostic("text/too-deep", Severity.ERROR, message, where, hint=hint)
 
 
 _HINTS = {
@@ -188,7 +195,7 @@ class _Reader:
         top = self.stack[-1] if self.stack else None
         mapping = isinstance(event, yaml.MappingStartEvent)
         if len(self.stack) >= MAX_DEPTH:
-            raise self._too_deep(start, start + 1, "nested")
+            raise _Refused(_too_deep(self.document.span(start, start + 1)))
         if top is not None and top.mapping and top.key is None:
             raise _Refused(
                 Diagnostic(
@@ -205,17 +212,6 @@ class _Reader:
         self.stack.append(_Open(mapping, start, flow, event.anchor or "", path, end, skipped=skipped))
         if event.anchor and top is not None:
             top.anchors.append(event.anchor)
-
-    def _too_deep(self, start: int, end: int, what: str) -> _Refused:
-        return _Refused(
-            Diagnostic(
-                "text/too-deep",
-                Severity.ERROR,
-                f"{what} more than {MAX_DEPTH} levels deep",
-                self.document.span(start, end),
-                hint="no sensible file nests this deep; check for unbalanced brackets",
-            )
-        )
 
     def _close(self, event: yaml.Event) -> None:
         done = self.stack.pop()
@@ -266,7 +262,7 @@ class _Reader:
         top.size += size
         top.height = max(top.height, height + 1)
         if isinstance(node, Alias) and len(self.stack) + height > MAX_DEPTH:
-            raise self._too_deep(node.start, node.end, "the alias makes the file nested")
+            raise _Refused(_too_deep(self.document.span(node.start, node.end), "the alias makes the file nested"))
         if top.size > MAX_EXPANDED:
             raise _Refused(
                 Diagnostic(

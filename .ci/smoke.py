@@ -73,6 +73,8 @@ class Browser:
         self.session: str | None = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Network", "Runtime", "Log"):
             self.call(f"{domain}.enable")
+        # The theme remembers the palette of an earlier visit, which is none of this one's business.
+        self.call("Page.addScriptToEvaluateOnNewDocument", source="try { localStorage.clear() } catch {}")
 
     session = None
 
@@ -184,6 +186,9 @@ def check(browser: Browser, host: str, pages: list[str], shots: Path | None) -> 
             browser.open(url, size, dark)
             if not browser.value("document.querySelector('h1')?.textContent.trim().length > 0"):
                 faults.append(f"{url}: no heading was rendered")
+            scheme = browser.value("document.body.getAttribute('data-md-color-scheme')")
+            if scheme != ("slate" if dark else "default"):
+                faults.append(f"{url}: the colours are {scheme} where {name} was asked for")
             others = other_hosts(browser.events, host)
             foreign += len(others)
             faults += [f"{url}: asked another host: {other}" for other in sorted(others)]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from idempact.contract.read import Read
+from idempact.diagrams import drawings
 from idempact.facts import Facts
 from idempact.pages.page import CodeBlock, LoopSection
 from idempact.pages.render import Site
@@ -57,12 +58,14 @@ def build(
     hand_written, assets = _sources(site_sources or shipped("site_src") / "integrator")
     vectors = Artifact(f"{DOWNLOADS}/vectors.json", _vectors())
     listed = tuple((file.path.removeprefix(f"{DOWNLOADS}/"), file.path) for file in (*files, vectors))
+    drawn = tuple((drawing.name, drawing.svg) for drawing in drawings(facts, words))
     site = render_pages(
         facts,
         locale,
         sections,
         listed,
         contract=contract_name,
+        drawings=drawn,
         templates_dirs=templates_dirs,
         hand_written=hand_written,
     )

@@ -38,6 +38,11 @@ class Page:
     loops: tuple[LoopSection, ...] = ()
     downloads: tuple[tuple[str, str], ...] = ()
     contract: str = "contract.yaml"
+    drawings: tuple[tuple[str, str], ...] = ()
+
+    def drawing(self, name: str) -> str:
+        """The drawing *name* as SVG; empty where the contract gives nothing to draw."""
+        return dict(self.drawings).get(name, "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,12 +48,13 @@ def render(
     downloads: tuple[tuple[str, str], ...] = (),
     *,
     contract: str = "contract.yaml",
+    drawings: tuple[tuple[str, str], ...] = (),
     templates_dirs: Sequence[Path] = (),
     hand_written: Sequence[tuple[str, str]] = (),
 ) -> Site:
     """All pages. *hand_written* are (path, template text) of the site's own ``.md.jinja`` files, rendered likewise."""
     env = page_environment(locale, templates_dirs)
-    blank = Page(path="", root="", loops=loops, downloads=downloads, contract=contract)
+    blank = Page(path="", root="", loops=loops, downloads=downloads, contract=contract, drawings=drawings)
     artifacts = []
     for name in page_templates(template_roots(templates_dirs)):
         template = env.get_template(name)

@@ -1,0 +1,101 @@
+"""Drawings: well-formed, named for who doesn't see them, true to the contract, and safe with any text."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from idempact.contract.check import checked
+from idempact.diagrams import drawings
+from idempact.diagrams.svg import text
+from idempact.facts import Facts
+from idempact.render.environment import template_roots
+from idempact.render.words import Words
+from idempact.text.nodes import compose
+from idempact.text.span import Document
+
+ROOT = Path(__file__).parents[2]
+MINIMAL = (ROOT / "contract" / "minimal.yaml").read_text(encoding="utf-8")
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def drawn(contract: str) -> dict[str, ET.Element]:
+    tree = compose(Document("contract.yaml", contract)).value
+    assert tree is not None
+    read = checked(tree)
+    assert read.value is not None
+    words = Words.load("en", template_roots())
+    return {d.name: ET.fromstring(d.svg) for d in drawings(Facts.of(read.value.contract), words)}
+
+
+def words_of(svg: ET.Element) -> str:
+    return " | ".join(node.text or "" for node in svg.iter(f"{SVG}text"))
+
+
+@pytest.fixture(scope="module")
+def example() -> dict[str, ET.Element]:
+    return drawn((ROOT / "contract" / "contract.yaml").read_text(encoding="utf-8"))
+
+
+def test_every_drawing_has_a_title_a_description_and_its_facts_as_text(example: dict[str, ET.Element]) -> None:
+    assert set(example) == {
+        "schedule-1",
+        "sequence-in-flight",
+        "sequence-lost-response",
+        "sequence-mismatch",
+        "sequence-unknown-outcome",
+        "states-1",
+        "timeline-1",
+        "timeline-2",
+    }
+    for name, svg in example.items():
+        title, description = svg.find(f"{SVG}title"), svg.find(f"{SVG}desc")
+        assert title is not None
+        assert description is not None
+        assert (title.text or "").strip()
+        assert len((description.text or "").split()) >= 6, name
+        assert svg.get("role") == "img"
+        assert svg.get("aria-labelledby") == f"{title.get('id')} {description.get('id')}"
+
+
+def test_bars_are_as_long_as_what_they_stand_for(example: dict[str, ET.Element]) -> None:
+    widths = [float(rect.get("width", "0")) for rect in example["timeline-1"].iter(f"{SVG}rect")]
+    replay, record, chain = widths
+    assert record / replay == pytest.approx(72 / 24, rel=0.01)
+    assert chain / replay == pytest.approx(20 / 24, rel=0.01)
+    bands = [float(rect.get("width", "0")) for rect in example["schedule-1"].iter(f"{SVG}rect")]
+    assert [round(band / bands[0]) for band in bands] == [1, 2, 4, 8]
+
+
+def test_conversations_give_the_contracts_answers(example: dict[str, ET.Element]) -> None:
+    assert "409 idempotency_request_in_progress" in words_of(example["sequence-in-flight"])
+    assert "422 idempotency_key_reused" in words_of(example["sequence-mismatch"])
+    assert "409 idempotency_outcome_unknown" in words_of(example["sequence-unknown-outcome"])
+
+
+def test_a_state_that_does_not_occur_is_not_drawn() -> None:
+    forever = words_of(drawn(MINIMAL.replace("replay: 24h", "replay: forever"))["states-1"])
+    assert "past its" not in forever
+    assert "failed, carried" not in forever
+    assert "completed" in forever
+
+
+def test_nothing_is_drawn_of_what_is_not_documented() -> None:
+    silent = drawn(
+        "idempact: 1\nwritten_by: observer\napi: {name: A, base_url: none, contact: not-documented}\n"
+        "key: not-documented\nscope: not-documented\nfingerprint: not-documented\nwindows: not-documented\n"
+        "replay: not-documented\nstored_failures: not-documented\nanswers: not-documented\n"
+        "operations: {operation x: keyed}\n"
+    )
+    assert {name.split("-")[0] for name in silent} == {"schedule", "states"}
+
+
+@given(st.text(alphabet=st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), max_size=40))
+def test_any_text_stays_text(value: str) -> None:
+    if any(ord(c) in (0xFFFE, 0xFFFF) for c in value):
+        return  # no XML can hold these two
+    assert ET.fromstring(text(0, 0, value)).text or value == ""

@@ -52,7 +52,7 @@ def _corner(state: State) -> tuple[float, float]:
 
 
 def _diagram(name: str, profile: Profile, words: Words) -> str:
-    occurring = {verdict.state for verdict in profile.verdicts if verdict.occurs}
+    occurring = [verdict.state for verdict in profile.verdicts if verdict.occurs]
     parts: list[str] = []
     told: list[str] = []
     for start, end in _STEPS:

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from hypothesis import settings
 
 from idempact.contract.check import checked
 from idempact.contract.read import Read
@@ -17,6 +18,10 @@ from idempact.text.nodes import compose, decode
 
 HERE = Path(__file__).parent
 TODAY = date(2026, 11, 30)
+
+# Machines differ in speed, and several suites may share one: a slow example is no failure.
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 
 def _check(data: str | bytes, name: str = "contract.yaml") -> Checked[Read]:
@@ -52,6 +57,12 @@ def example(shipped: Path) -> str:
 def minimal(shipped: Path) -> str:
     """The minimal contract's text."""
     return (shipped / "minimal.yaml").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="session")
+def base() -> str:
+    """A small contract of the tests' own, for tests that change some of it."""
+    return (HERE / "valid" / "base.yaml").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="session")

@@ -12,8 +12,6 @@ from idempact.contract.dotted import dotted
 from idempact.contract.model.answers import VARIES, Answer, AnswerShape, Verb
 from idempact.contract.model.contract import SECTIONS, Contract, Head, Operation, Settings, WrittenBy
 from idempact.contract.model.key import (
-    Carrier,
-    FingerprintBody,
     KeyFormat,
     Length,
     LengthUnit,
@@ -39,7 +37,9 @@ some_time = st.builds(lambda n, unit: Duration.parse(f"{n}{unit}"), st.integers(
 statuses = st.integers(100, 599)
 _line_characters = st.characters(blacklist_categories=("Cs", "Cc"), blacklist_characters="\u2028\u2029")
 lines = st.sampled_from(_WORDS) | st.text(_line_characters, min_size=1, max_size=12)
-characters = lines | st.text(st.characters(blacklist_categories=("Cs", "Cc")) | st.sampled_from("\n\t"), min_size=1, max_size=12)
+characters = lines | st.text(
+    st.characters(blacklist_categories=("Cs", "Cc")) | st.sampled_from("\n\t"), min_size=1, max_size=12
+)
 locales = st.sampled_from(("en", "zh", "de", "zh-Hans"))
 texts = st.builds(Text.of, characters) | st.dictionaries(locales, characters, min_size=1, max_size=2).map(
     lambda found: Text(tuple(found.items()))
@@ -144,7 +144,9 @@ def of_shape(shape: shapes.Shape[Any], observer: bool) -> st.SearchStrategy[Any]
         whole = st.sampled_from(StoredFailure).map(lambda f: ServerErrors(before_effects=f, after_effects=f))
         return whole | records(shape.section, observer)  # type: ignore[attr-defined]
     if name == "_Budget":
-        bucket = records(Record(TokenBucket), observer).map(lambda b: dataclasses.replace(b, kind=BudgetKind.TOKEN_BUCKET))
+        bucket = records(Record(TokenBucket), observer).map(
+            lambda b: dataclasses.replace(b, kind=BudgetKind.TOKEN_BUCKET)
+        )
         return bucket | records(Record(Ratio), observer).map(lambda r: dataclasses.replace(r, kind=BudgetKind.RATIO))
     raise AssertionError(f"no strategy for the shape {qualified}")
 
@@ -163,9 +165,7 @@ def records(shape: Record[Any], observer: bool) -> st.SearchStrategy[Any]:
     """Values of a record."""
     built = st.builds(shape.record, **{name: of_spec(spec, observer) for name, spec in specs(shape.record)})  # type: ignore[arg-type]
     if type(shape).__name__ == "_Backoff":
-        return built.map(
-            lambda b: dataclasses.replace(b, factor=2.0) if b.jitter is JitterKind.DECORRELATED else b
-        )
+        return built.map(lambda b: dataclasses.replace(b, factor=2.0) if b.jitter is JitterKind.DECORRELATED else b)
     return built
 
 
@@ -256,7 +256,9 @@ def contracts(draw: st.DrawFn, overrides: bool = True) -> Contract:
         if key not in (*SECTIONS, "idempact", "written_by", "operations")
     }
     places = [("x-top",), ("api", "x-note"), ("windows", "x-a b"), ("operations", str(keys[0]), "x-owner")]
-    own = {dotted(place): draw(free_values) for place in draw(st.lists(st.sampled_from(places), unique=True, max_size=2))}
+    own = {
+        dotted(place): draw(free_values) for place in draw(st.lists(st.sampled_from(places), unique=True, max_size=2))
+    }
     return Contract(
         version=1,
         written_by=WrittenBy.OBSERVER if observer else WrittenBy.PROVIDER,
@@ -265,5 +267,3 @@ def contracts(draw: st.DrawFn, overrides: bool = True) -> Contract:
         extensions=tuple(sorted(own.items())),
         **rest,
     )
-
-

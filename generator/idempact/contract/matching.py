@@ -75,7 +75,7 @@ def _meeting(one: list[str], other: list[str]) -> list[str] | None:
         return None
     if "*" in (one[0], other[0]):
         segment = other[0] if one[0] == "*" else one[0]
-    elif _shape(one[0]) == _shape(other[0]):
+    elif shape(one[0]) == shape(other[0]):
         segment = one[0]
     else:
         return None
@@ -83,8 +83,9 @@ def _meeting(one: list[str], other: list[str]) -> list[str] | None:
     return None if rest_path is None else [_sample(segment), *rest_path]
 
 
-def _shape(segment: str) -> str:
-    return re.sub(r"\{[^{}]*\}", "{}", segment)
+def shape(path: str) -> str:
+    """A path (or a segment of one) without its placeholders' names and its last slash: equal ones are the same."""
+    return re.sub(r"\{[^{}]*\}", "{}", _normal(path))
 
 
 def _sample(segment: str) -> str:

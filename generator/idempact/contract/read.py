@@ -109,8 +109,8 @@ def read(tree: Tree) -> Checked[Read]:
 
 
 def _half_characters(tree: Tree, reading: Reading) -> bool:
-    """Whether a JSON escape stands for half a character (RFC 8259, section 8.2), which no output could hold."""
-    for node in walk(tree.root) if tree.json else ():
+    """Whether an escape stands for half a character (RFC 8259, section 8.2), which no output could hold."""
+    for node in walk(tree.root):
         if isinstance(node, Scalar) and re.search("[\ud800-\udfff]", node.value):
             reading.tell("half-character", "this escape stands for half a character", node, (), "write both halves")
     return bool(reading.found)

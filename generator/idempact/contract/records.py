@@ -7,8 +7,9 @@ from collections.abc import Callable
 from collections.abc import Mapping as Table
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import Any, TypeVar, cast
+from typing import Any, ClassVar, TypeVar, cast
 
+from idempact.contract.form import Fields, Form, either
 from idempact.contract.shapes import (
     UNDECIDED,
     UNKNOWN,
@@ -93,6 +94,14 @@ class Record(Shape[R]):
     scalar: Callable[[Node, Path, Reading], R] | None = None
     defaults: Table[str, Any] = dataclasses.field(default_factory=dict)
     expected: str = "a mapping"
+    scalar_form: Form | None = None
+    optional: ClassVar[tuple[str, ...]] = ()  # decisions that may be left out
+    observed: ClassVar[tuple[str, ...]] = ()  # decisions that an observer may leave out
+
+    @property
+    def form(self) -> Form:  # type: ignore[override]
+        fields = Fields(cast(type, self.record), optional=self.optional, observed=self.observed)
+        return fields if self.scalar_form is None else either(self.scalar_form, fields)
 
     def read(self, node: Node, path: Path, reading: Reading) -> R:
         target = resolve(node)

@@ -7,116 +7,42 @@ A shape reads a located node into a value; what is wrong is told to the :class:`
 from __future__ import annotations
 
 import re
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import StrEnum
-from typing import Generic, TypeVar
+from typing import TypeVar
 
-from idempact.contract import spelling
+from idempact.contract import form as forms
+from idempact.contract import scalar_forms, spelling
 from idempact.contract.dotted import Path as Path
 from idempact.contract.dotted import dotted as dotted
+from idempact.contract.reading import JSON_TEXT as JSON_TEXT
+from idempact.contract.reading import UNDECIDED as UNDECIDED
+from idempact.contract.reading import UNKNOWN as UNKNOWN
+from idempact.contract.reading import Reading as Reading
+from idempact.contract.reading import Shape as Shape
+from idempact.contract.reading import T as T
+from idempact.contract.reading import Unreadable as Unreadable
+from idempact.contract.reading import described as described
+from idempact.contract.reading import suggestion as suggestion
+from idempact.contract.reading import word as word
 from idempact.contract.units import Duration, Free, Share, Status, Text, parse_status
-from idempact.text.diagnostic import Diagnostic, Related, Severity
 from idempact.text.emit import Verbatim
-from idempact.text.nodes import Mapping, Node, Plain, Scalar, Sequence, Style, plain_scalar, resolve
-from idempact.text.span import Document
-
-T = TypeVar("T")
-
-UNDECIDED = "undecided"
-UNKNOWN = "not-documented"
-JSON_TEXT = "!json"
-"""The tag of a JSON string while a contract is read: there, words of the language stand in quotes, too."""
-
-
-class Unreadable(Exception):
-    """There is no value at this place; why has been told already."""
-
-
-@dataclass(slots=True)
-class Reading:
-    """One reading of a contract: where we are told what was found, and which place each path has."""
-
-    document: Document
-    observer: bool = False
-    found: list[Diagnostic] = field(default_factory=list)
-    places: dict[Path, tuple[int, int]] = field(default_factory=dict)
-    keys: dict[Path, tuple[int, int]] = field(default_factory=dict)
-    extensions: list[tuple[Path, Plain]] = field(default_factory=list)
-
-    def tell(
-        self,
-        rule: str,
-        message: str,
-        node: Node | None,
-        path: Path,
-        hint: str = "",
-        severity: Severity = Severity.ERROR,
-        related: tuple[Related, ...] = (),
-    ) -> None:
-        """Note a finding at *node* (at the file's start without one)."""
-        span = self.document.span(node.start, node.end) if node is not None else self.document.span(0)
-        self.found.append(Diagnostic(f"contract/{rule}", severity, message, span, dotted(path), hint, related))
-
-    def refuse(self, rule: str, message: str, node: Node, path: Path, hint: str = "") -> Unreadable:
-        """Note an error, and give the exception to raise."""
-        self.tell(rule, message, node, path, hint)
-        return Unreadable()
-
-
-def suggestion(word: str, known: Iterable[str]) -> str:
-    """``did you mean …?`` for the known word nearest to *word*, or nothing."""
-    close = get_close_matches(word.lower().replace("-", "_"), [k.lower().replace("-", "_") for k in known], 1, 0.6)
-    match = next((k for k in known if close and k.lower().replace("-", "_") == close[0]), None)
-    return f"did you mean `{match}`?" if match else ""
-
-
-def described(node: Node) -> str:
-    """What stands at a node, in a few words."""
-    node = resolve(node)
-    if isinstance(node, Scalar):
-        if node.style is Style.PLAIN and not node.value:
-            return "nothing"
-        text = node.value if len(node.value) <= 40 else node.value[:37] + "…"
-        return f"{text!r}"
-    return "a list" if isinstance(node, Sequence) else "a mapping"
-
-
-def word(node: Node) -> str | None:
-    """The plain scalar at *node*; None for anything else (a quoted text is no word of the language, but in JSON)."""
-    node = resolve(node)
-    return node.value if isinstance(node, Scalar) and (node.style is Style.PLAIN or node.tag == JSON_TEXT) else None
-
-
-class Shape(ABC, Generic[T]):
-    """What may stand at a place."""
-
-    expected: str
-    writes_none: bool = False  # whether the value None is written as a word
-
-    @abstractmethod
-    def read(self, node: Node, path: Path, reading: Reading) -> T:
-        """The value at *node*. Raises Unreadable once the reading was told why there is none."""
-
-    @abstractmethod
-    def write(self, value: T) -> Plain:
-        """The value as plain data that reads back as the same value."""
-
-    def wrong(self, node: Node, path: Path, reading: Reading, why: str = "", hint: str = "") -> Unreadable:
-        """Note that something else stands here."""
-        message = f"`{dotted(path)}` must be {self.expected}, not {described(node)}"
-        return reading.refuse("wrong-type", message + (f": {why}" if why else ""), node, path, hint)
+from idempact.text.nodes import Mapping, Node, Plain, Scalar, Sequence, plain_scalar, resolve
 
 
 @dataclass(frozen=True)
 class Parsed(Shape[T]):
-    """A scalar that *parse* understands; it raises ValueError with advice where it doesn't."""
+    """A scalar of *form* that *parse* understands; it raises ValueError with advice where it doesn't."""
 
-    expected: str
+    form: forms.Scalar
     parse: Callable[[str], T]
     rule: str = "wrong-type"
+
+    @property
+    def expected(self) -> str:  # type: ignore[override]
+        return self.form.about
 
     def read(self, node: Node, path: Path, reading: Reading) -> T:
         scalar = resolve(node)
@@ -140,18 +66,18 @@ def as_text(text: str) -> str:
 _WORDS = frozenset({UNDECIDED, UNKNOWN, "none", "forever", "varies", "original"})
 
 
-DURATION: Shape[Duration] = Parsed("a duration such as 24h", Duration.parse, "wrong-unit")
-SHARE: Shape[Share] = Parsed("a share such as 10%", Share.parse, "wrong-unit")
-STATUS: Shape[Status] = Parsed("a status such as 409, or a class such as 4xx", parse_status)
-LINE: Shape[str] = Parsed("a text on one line", spelling.line)
-CHARACTERS: Shape[str] = Parsed("a text", spelling.characters)
-POINTER: Shape[str] = Parsed("a JSON Pointer such as /error/code", spelling.pointer)
-HEADER: Shape[str] = Parsed("a header name", spelling.token)
-HEADER_VALUE: Shape[str] = Parsed("a header value", spelling.visible)
-LOCALE: Shape[str] = Parsed("a locale such as en", spelling.locale)
-PATTERN: Shape[str] = Parsed("a regular expression", spelling.pattern)
-DATE: Shape[str] = Parsed("a date such as 2026-11-30", spelling.date)
-URL: Shape[str] = Parsed("an address such as https://example.com/help", spelling.url)
+DURATION: Shape[Duration] = Parsed(scalar_forms.DURATION, Duration.parse, "wrong-unit")
+SHARE: Shape[Share] = Parsed(scalar_forms.SHARE, Share.parse, "wrong-unit")
+STATUS: Shape[Status] = Parsed(scalar_forms.STATUS, parse_status)
+LINE: Shape[str] = Parsed(scalar_forms.LINE, spelling.line)
+CHARACTERS: Shape[str] = Parsed(scalar_forms.CHARACTERS, spelling.characters)
+POINTER: Shape[str] = Parsed(scalar_forms.POINTER, spelling.pointer)
+HEADER: Shape[str] = Parsed(scalar_forms.HEADER, spelling.token)
+HEADER_VALUE: Shape[str] = Parsed(scalar_forms.HEADER_VALUE, spelling.visible)
+LOCALE: Shape[str] = Parsed(scalar_forms.LOCALE, spelling.locale)
+PATTERN: Shape[str] = Parsed(scalar_forms.PATTERN, spelling.pattern)
+DATE: Shape[str] = Parsed(scalar_forms.DATE, spelling.date)
+URL: Shape[str] = Parsed(scalar_forms.URL, spelling.url)
 
 
 _MANY = 1_000_000_000
@@ -167,6 +93,10 @@ class Count(Shape[int]):
     @property
     def expected(self) -> str:  # type: ignore[override]
         return f"a whole number from {self.least} " + ("on" if self.most >= _MANY else f"to {self.most}")
+
+    @property
+    def form(self) -> forms.Form:  # type: ignore[override]
+        return forms.Number(self.expected, self.least, None if self.most >= _MANY else self.most)
 
     def read(self, node: Node, path: Path, reading: Reading) -> int:
         text = word(node)
@@ -186,6 +116,10 @@ class Number(Shape[float]):
 
     expected: str = "a number larger than 0"
 
+    @property
+    def form(self) -> forms.Form:  # type: ignore[override]
+        return forms.Number(self.expected, 0, 1_000_000_000, whole=False)
+
     def read(self, node: Node, path: Path, reading: Reading) -> float:
         text = word(node)
         if text is None or not re.match(r"[0-9]{1,9}(\.[0-9]{1,4})?\Z", text) or float(text) <= 0:
@@ -201,6 +135,10 @@ class Flag(Shape[bool]):
     """``true`` or ``false``."""
 
     expected: str = "true or false"
+
+    @property
+    def form(self) -> forms.Form:  # type: ignore[override]
+        return forms.Truth()
 
     def read(self, node: Node, path: Path, reading: Reading) -> bool:
         text = word(node)
@@ -227,6 +165,10 @@ class Words(Shape[E_]):
     def expected(self) -> str:  # type: ignore[override]
         *rest, last = [w.value for w in self.words]
         return f"{', '.join(rest)} or {last}" if rest else last
+
+    @property
+    def form(self) -> forms.Form:  # type: ignore[override]
+        return forms.OneOf(tuple(word.value for word in self.words))
 
     def read(self, node: Node, path: Path, reading: Reading) -> E_:
         text = word(node)
@@ -257,6 +199,10 @@ class ListOf(Shape[tuple[T, ...]]):
     @property
     def expected(self) -> str:  # type: ignore[override]
         return f"a list of {self.item.expected}" + (" (at least one)" if self.least else "")
+
+    @property
+    def form(self) -> forms.Form:  # type: ignore[override]
+        return forms.Items(self.item.form, self.least, self.bare)
 
     def read(self, node: Node, path: Path, reading: Reading) -> tuple[T, ...]:
         target = resolve(node)
@@ -293,6 +239,10 @@ class OrNone(Shape[T | None]):
     def expected(self) -> str:  # type: ignore[override]
         return f"none or {self.shape.expected}"
 
+    @property
+    def form(self) -> forms.Form:  # type: ignore[override]
+        return forms.either(forms.NONE, self.shape.form)
+
     def read(self, node: Node, path: Path, reading: Reading) -> T | None:
         if word(node) == "none":
             return None
@@ -308,12 +258,17 @@ class Texts(Shape[Text]):
 
     expected: str = "a text, or one text per locale as {en: …, zh: …}"
 
+    @property
+    def form(self) -> forms.Form:  # type: ignore[override]
+        return forms.either(CHARACTERS.form, forms.Keyed(scalar_forms.LOCALE, CHARACTERS.form))
+
     def read(self, node: Node, path: Path, reading: Reading) -> Text:
         target = resolve(node)
         if isinstance(target, Mapping) and target.entries:
             pairs = []
             for entry in target.entries:
                 LOCALE.read(entry.key, path, reading)
+                reading.places[(*path, entry.key.value)] = (entry.value.start, entry.value.end)
                 pairs.append((entry.key.value, CHARACTERS.read(entry.value, (*path, entry.key.value), reading)))
             return Text(tuple(pairs))
         if isinstance(target, Scalar) and target.value:
@@ -336,6 +291,10 @@ class Either(Shape[T]):
     @property
     def expected(self) -> str:  # type: ignore[override]
         return f"{self.scalar.expected}, or {self.collection.expected}"
+
+    @property
+    def form(self) -> forms.Form:  # type: ignore[override]
+        return forms.either(self.scalar.form, self.collection.form)
 
     def read(self, node: Node, path: Path, reading: Reading) -> T:
         return (self.scalar if isinstance(resolve(node), Scalar) else self.collection).read(node, path, reading)
@@ -365,6 +324,10 @@ class Anything(Shape[Free]):
 
     expected: str = "any value"
     open = True
+
+    @property
+    def form(self) -> forms.Form:  # type: ignore[override]
+        return forms.Free()
 
     def read(self, node: Node, path: Path, reading: Reading) -> Free:
         return Free.of(as_written(node))

@@ -76,12 +76,18 @@ def _over(above: Plain, own: Plain, path: Path) -> Plain:
     """*own* as it must stand under an operation: what it lacks of the section above is written as none."""
     if not (isinstance(above, dict) and isinstance(own, dict)) or path[-1] in WHOLE:
         return own
+    if path == ("stored_failures",) and _lost(above.get("statuses"), own.get("statuses")):
+        return own["business_rejection"]  # only the one word could have taken exceptions back
     for word in ("kind", "answer"):
         if word in own and own[word] != above.get(word, DEFAULT_WORDS.get(path)):
             return own
     out = {key: _over(above[key], value, (*path, key)) if key in above else value for key, value in own.items()}
     # Decorrelated jitter has no factor, so that there is nothing to take back.
     return out | {key: "none" for key in above if key not in own and key != "factor"}
+
+
+def _lost(above: Plain, own: Plain) -> bool:
+    return isinstance(above, dict) and isinstance(own, dict) and not above.keys() <= own.keys()
 
 
 def _put(data: Plain, path: Path, extension: Plain) -> None:

@@ -117,6 +117,11 @@ class Facts:
         """Whether the same settings hold for every keyed operation, so that a page may speak of all of them."""
         return len(self.profiles) == 1
 
+    @property
+    def one_window(self) -> bool:
+        """Whether every keyed operation keeps its keys for the same time."""
+        return len({(p.window, p.settings.windows.counted_from) for p in self.profiles}) == 1
+
     def operation(self, name: str) -> OperationFacts | None:
         """The operation under its key in the contract."""
         return next((operation for operation in self.operations if operation.name == name), None)

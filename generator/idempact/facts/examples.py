@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from http import HTTPStatus
 
-from idempact.contract.model.key import Carrier, Key, Quoted
+from idempact.contract.model.key import Carrier, FirstSent, Key, Quoted
 from idempact.facts.codes import ErrorCode
 from idempact.facts.loop import LoopFacts
 from idempact.text.nodes import Plain
@@ -33,9 +33,9 @@ def request_example(key: Key, loop: LoopFacts) -> str | None:
             lines = [f"{loop.method} /{path}?{loop.key_name}={value} HTTP/1.1", f"Host: {host}"]
         case _:
             return None
-    if key.first_sent and not isinstance(key.first_sent, str) and hasattr(key.first_sent, "name"):
+    if isinstance(key.first_sent, FirstSent) and key.first_sent.carrier is Carrier.HEADER:
         lines.append(f"{key.first_sent.name}: Mon, 30 Nov 2026 12:00:00 GMT")
-    return "\n".join([*lines, "Content-Type: application/json"])
+    return "\n".join(lines)
 
 
 def response_examples(code: ErrorCode) -> tuple[ResponseExample, ...]:

@@ -65,10 +65,7 @@ def accepts(key: Key, candidate: str) -> bool:
         case NotDocumented():
             return re.fullmatch(r"[\x21-\x7e]+", candidate) is not None
         case Pattern():
-            return (
-                re.search(key.format.pattern, candidate) is not None
-                and re.fullmatch(r"[\x21-\x7e]+", candidate) is not None
-            )
+            return _matches(key.format.pattern, candidate) and re.fullmatch(r"[\x21-\x7e]+", candidate) is not None
         case KeyFormat.VISIBLE_ASCII:
             return re.fullmatch(r"[\x21-\x7e]+", candidate) is not None
         case KeyFormat.URL_SAFE:
@@ -76,6 +73,16 @@ def accepts(key: Key, candidate: str) -> bool:
         case _:
             version = key.format.value.removeprefix("uuid").removeprefix("-v")
             return re.fullmatch(uuid_pattern(version), candidate) is not None
+
+
+def _matches(written: str, candidate: str) -> bool:
+    """Whether the whole candidate matches, by a matcher whose time is bounded whatever the pattern."""
+    import jsonschema_rs
+
+    try:
+        return jsonschema_rs.validator_for({"pattern": f"^(?:{written})$"}).is_valid(candidate)
+    except ValueError:  # a construct that this matcher doesn't know, or its bound: no example then
+        return False
 
 
 def uuid_pattern(version: str = "") -> str:
@@ -90,7 +97,9 @@ def pattern(key: Key) -> str | None:
         case NotDocumented():
             return None
         case Pattern():
-            return key.format.pattern
+            written = key.format.pattern
+            whole = written.startswith("^") and written.endswith("$") and "|" not in written
+            return written if whole else f"^(?:{written})$"
         case KeyFormat.VISIBLE_ASCII:
             return r"^[\x21-\x7e]+$"
         case KeyFormat.URL_SAFE:

@@ -102,6 +102,12 @@ def fingerprint(value: Fingerprint | None) -> tuple[Message, ...]:
     return tuple(out)
 
 
+def start(windows: Windows) -> Message:
+    """When the replay window begins."""
+    known = not isinstance(windows.counted_from, NotDocumented)
+    return message(f"start.{windows.counted_from}") if known else UNKNOWN
+
+
 def cleanup(windows: Windows) -> Message:
     """How long the record stays."""
     value = windows.cleanup
@@ -182,7 +188,7 @@ def at_a_glance(settings: Settings, loop: LoopFacts, answers: Iterable[Outcome])
         Row(message("glance.length"), length(settings.key), "key.length"),
         Row(message("glance.scope"), scope(settings), "scope"),
         Row(message("glance.window"), window(settings.windows.replay), "windows.replay"),
-        Row(message("glance.start"), counted_from(settings.windows.counted_from), "windows.counted_from"),
+        Row(message("glance.start"), start(settings.windows), "windows.counted_from"),
         Row(message("glance.expired"), expired(settings.answers.expired_key), "answers.expired_key"),
     ]
     for name in ("mismatch", "in_flight", "unknown_outcome"):

@@ -50,21 +50,26 @@ def scope(parts: Documented[tuple[ScopePart, ...]]) -> Message:
 
 
 def promise(settings: Settings) -> tuple[Message, ...]:
-    """The honest promise: what repeats get within the window, what comes after it, and what other keys mean."""
-    return (_within(settings), afterwards(settings), message("promise.other-keys"))
+    """The honest promise: what repeats get within the window, what comes after it, and what other keys mean.
+
+    What is not documented is said in a sentence of its own, never claimed in passing.
+    """
+    return (_within(settings), *_gaps(settings), afterwards(settings), message("promise.other-keys"))
 
 
 def _within(settings: Settings) -> Message:
-    windows = settings.windows
+    windows, fidelity = settings.windows, settings.replay.fidelity
     values: dict[str, Value] = {
         "scope": scope(settings.scope),
-        "result": result(settings.replay.fidelity),
+        "result": result(fidelity),
         "start": counted_from(windows.counted_from),
         "same": same(settings.fingerprint),
     }
     match windows.replay:
         case NotDocumented():
-            return message("promise.unknown-window", **values)
+            return message(
+                "promise.unknown" if isinstance(fidelity, NotDocumented) else "promise.unknown-window", **values
+            )
         case Forever():
             return message("promise.forever", **values)
         case AtLeast() | Between():
@@ -73,6 +78,21 @@ def _within(settings: Settings) -> Message:
             return message("promise.at-least", window=least, **values)
         case Exactly():
             return message("promise.within", window=windows.replay.value, **values)
+
+
+def _gaps(settings: Settings) -> tuple[Message, ...]:
+    """What the promise leaves open, as one sentence; nothing where all is documented."""
+    windows, fingerprint = settings.windows, settings.fingerprint
+    if isinstance(windows.replay, NotDocumented) and isinstance(settings.replay.fidelity, NotDocumented):
+        return ()
+    counted = not isinstance(windows.replay, NotDocumented | Forever)
+    gaps = (
+        (counted and isinstance(windows.counted_from, NotDocumented), "gap.start"),
+        (isinstance(settings.scope, NotDocumented), "gap.scope"),
+        (fingerprint is not None and isinstance(fingerprint.body, NotDocumented), "gap.same"),
+    )
+    open_ones = tuple(message(key) for is_open, key in gaps if is_open)
+    return (message("promise.gaps", gaps=open_ones),) if open_ones else ()
 
 
 def same(fingerprint: Fingerprint | None) -> Message:
@@ -88,10 +108,20 @@ def result(fidelity: Documented[Fidelity]) -> Message:
 
 
 def afterwards(settings: Settings) -> Message:
-    """What a reused key gets after the window."""
-    if isinstance(settings.windows.replay, Forever):
+    """What a reused key gets after the window; with two bounds, that begins at the upper one."""
+    replay = settings.windows.replay
+    if isinstance(replay, Forever):
         return message("after.never")
     answer = settings.answers.expired_key
     if isinstance(answer, NotDocumented) or isinstance(answer.answer, NotDocumented):
         return message("after.not-documented")
-    return message("after.reject" if answer.answer is Verb.REJECT else "after.execute")
+    then = message("then.reject" if answer.answer is Verb.REJECT else "then.execute")
+    match replay:
+        case Between():
+            return message("after.between", most=replay.most_value, then=then)
+        case AtLeast():
+            return message("after.open", then=then)
+        case NotDocumented():
+            return message("after.unknown-window", then=then)
+        case Exactly():
+            return message("after.exactly", then=then)

@@ -168,7 +168,9 @@ class _Table:
         windows = self.settings.windows
         if isinstance(windows.replay, Forever) or windows.cleanup is None:
             return NEVER
-        return EXECUTE
+        # Where nobody says what a key past its window gets, nobody says so of a removed one either.
+        expired = self.settings.answers.expired_key
+        return UNKNOWN if isinstance(expired, NotDocumented) else EXECUTE
 
     def other(self, state: State, same: tuple[Result, ...]) -> tuple[Result, ...]:
         """What another request under the same key gets. An expired key is looked at before its content."""

@@ -83,6 +83,21 @@ def events(document: Document) -> Iterator[yaml.Event]:
         loader.dispose()
 
 
+def count(document: Document) -> int:
+    """How many events the document has, by libyaml's own count (no event is built); -1 where it is not YAML."""
+    loader = _Loader(document.text.removeprefix("\ufeff"))
+    found = 0
+    try:
+        while loader.check_event():
+            loader.get_event()
+            found += 1
+    except yaml.YAMLError:
+        return -1
+    finally:
+        loader.dispose()
+    return found
+
+
 def compose_yaml(document: Document, keep: Keep | None) -> Checked[Tree]:
     """See :func:`idempact.text.nodes.compose`."""
     reader = _Reader(document, keep)

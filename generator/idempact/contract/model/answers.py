@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from enum import Enum, StrEnum
 from typing import Any, Final, TypeAlias
 
+from idempact.contract import scalar_forms
+from idempact.contract.form import NONE, Fields, Form, Items, OneOf, either
 from idempact.contract.records import Kind, Record, Spec, advice, decision, fact, missing
 from idempact.contract.shapes import (
     DURATION,
@@ -58,6 +60,7 @@ Wait: TypeAlias = Duration | Varies | None
 
 class _Wait(Shape[Wait]):
     expected = "none, varies or a duration such as 1s"
+    form = either(NONE, OneOf((VARIES.value,)), DURATION.form)
     writes_none = True
 
     def read(self, node: Node, path: Path, reading: Reading) -> Wait:
@@ -75,6 +78,8 @@ class _Wait(Shape[Wait]):
 
 class _Statuses(Shape[tuple[int, ...]]):
     expected = "none, or a status such as 409, or a list of them"
+    open = True
+    form = either(NONE, Items(scalar_forms.ONE_STATUS, least=1, bare=True))
 
     def read(self, node: Node, path: Path, reading: Reading) -> tuple[int, ...]:
         if word(node) == "none":
@@ -121,6 +126,10 @@ class AnswerShape(Shape[Documented[Answer]]):
     def expected(self) -> str:  # type: ignore[override]
         verbs = ", ".join(verb.value for verb in self.verbs)
         return f"a mapping with status and code ({{answer: …}} is one of {verbs})"
+
+    @property
+    def form(self) -> Form:  # type: ignore[override]
+        return Fields(Answer, (("answer", OneOf(tuple(verb.value for verb in self.verbs))),))
 
     def read(self, node: Node, path: Path, reading: Reading) -> Answer:
         target = resolve(node)
@@ -299,8 +308,10 @@ ORDER: Final = (
 class _Answers(Record[Answers]):
     """The answers' mapping; whether `mismatch` may be left out depends on the fingerprint, which a rule checks."""
 
+    optional = ("mismatch",)
+
     def _left_out(self, spec: Spec, target: Mapping, place: Path, reading: Reading) -> Any:
-        if spec.key == "mismatch":
+        if spec.key in self.optional:
             return NOT_DOCUMENTED if reading.observer else None
         return super()._left_out(spec, target, place, reading)
 

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+from idempact.contract import scalar_forms
 from idempact.contract.model.answers import ANSWERS, Answers
 from idempact.contract.model.errors import ERRORS, Errors
 from idempact.contract.model.key import FINGERPRINT, KEY, SCOPE, Fingerprint, Key, ScopePart
@@ -74,7 +75,7 @@ class Api:
     name: Documented[str] = decision("name", LINE, "What is the API called?", "Pages and components carry the name.")
     base_url: Documented[str | None] = decision(
         "base_url",
-        OrNone(Parsed("an address such as https://api.example.com/v1", _base_url)),
+        OrNone(Parsed(scalar_forms.BASE_URL, _base_url)),
         "Under which address is it reached?",
         "Examples and loops call it.",
     )

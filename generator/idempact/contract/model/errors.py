@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from idempact.contract import scalar_forms
 from idempact.contract.records import Record, advice, fact
 from idempact.contract.shapes import POINTER, URL, Anything, OrNone, Parsed
 from idempact.contract.units import Documented, Free
@@ -23,7 +24,7 @@ class Errors:
     section = True
 
     media_type: Documented[str] = fact(
-        "media_type", Parsed("a media type", _media_type), "application/problem+json", "the errors' media type"
+        "media_type", Parsed(scalar_forms.MEDIA_TYPE, _media_type), "application/problem+json", "the errors' media type"
     )
     code_at: Documented[str | None] = fact("code_at", OrNone(POINTER), "/code", "where the machine code stands")
     type: Documented[str | None] = fact("type", OrNone(URL), None, "the problem type (RFC 9457, section 3.1.1)")

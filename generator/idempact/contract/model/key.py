@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, TypeAlias
 
+from idempact.contract.form import NONE, Form, Member, OneOf, either
+from idempact.contract.model.template import TEMPLATE
 from idempact.contract.records import Record, advice, decision, fact, part
 from idempact.contract.shapes import (
     HEADER,
@@ -130,6 +131,7 @@ ScopePart: TypeAlias = ScopeWord | Session
 
 class _Required(Shape[Required]):
     expected = "true, false or {when: …}"
+    form = either(Flag().form, Member("when", Texts().form))
     open = True
 
     def read(self, node: Node, path: Path, reading: Reading) -> Required:
@@ -146,6 +148,7 @@ class _Required(Shape[Required]):
 
 class _Format(Shape[Format]):
     expected = f"{Words(KeyFormat).expected}, or {{pattern: …}}"
+    form = either(Words(KeyFormat).form, Member("pattern", PATTERN.form))
     open = True
 
     def read(self, node: Node, path: Path, reading: Reading) -> Format:
@@ -164,6 +167,10 @@ class _Scope(Shape[tuple[ScopePart, ...]]):
     expected = f"a list of {Words(ScopeWord).expected}, or {{session: what that is}}"
     open = True
 
+    @property
+    def form(self) -> Form:  # type: ignore[override]
+        return ListOf(_ScopePart(), bare=True, least=1).form
+
     def read(self, node: Node, path: Path, reading: Reading) -> tuple[ScopePart, ...]:
         return ListOf(_ScopePart(), bare=True, least=1).read(node, path, reading)
 
@@ -173,6 +180,7 @@ class _Scope(Shape[tuple[ScopePart, ...]]):
 
 class _ScopePart(Shape[ScopePart]):
     expected = f"{Words(ScopeWord).expected}, or {{session: what that is}}"
+    form = either(Words(ScopeWord).form, Member("session", Texts().form))
 
     def read(self, node: Node, path: Path, reading: Reading) -> ScopePart:
         target = resolve(node)
@@ -196,6 +204,7 @@ class _ScopePart(Shape[ScopePart]):
 
 class _Quoted(Shape[Quoted]):
     expected = "false, true or either"
+    form = either(Flag().form, OneOf((Quoted.EITHER.value,)))
 
     def read(self, node: Node, path: Path, reading: Reading) -> Quoted:
         text = word(node)
@@ -205,43 +214,6 @@ class _Quoted(Shape[Quoted]):
 
     def write(self, value: Quoted) -> Plain:
         return value.value if value is Quoted.EITHER else value is Quoted.YES
-
-
-_PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
-_ATTEMPT = re.compile(r"(^|_)(retry|retries|tries|try_(no|number|count))($|_)|^attempt(_?(no|number|count|id))?$")
-
-
-class _Template(Shape[str]):
-    """A key's name with {placeholders}."""
-
-    expected = 'a template with {placeholders}, as "checkout-{checkout_id}"'
-
-    def read(self, node: Node, path: Path, reading: Reading) -> str:
-        text = LINE.read(node, path, reading)
-        names = _PLACEHOLDER.findall(text)
-        if (
-            not names
-            or any(not re.match(r"[A-Za-z_][\w.]*\Z", name) for name in names)
-            or "{" in _PLACEHOLDER.sub("", text)
-        ):
-            raise self.wrong(
-                node, path, reading, "each {placeholder} names what makes the key, in letters, digits and _"
-            )
-        counted = [name for name in names if _ATTEMPT.search(name)]
-        if counted:
-            raise reading.refuse(
-                "new-key-per-attempt",
-                f"`{dotted(path)}` makes a new key per attempt ({{{counted[0]}}}), which no server sees as a repeat",
-                node,
-                path,
-                "name the key after the business event, and send the same key on each attempt",
-            )
-        if not re.match(r"[\x21-\x7e ]*\Z", _PLACEHOLDER.sub("", text)):
-            raise self.wrong(node, path, reading, "a key holds visible ASCII characters")
-        return text
-
-    def write(self, value: str) -> Plain:
-        return value
 
 
 _LONGEST = 65_536
@@ -277,8 +249,8 @@ class FirstSent:
 class Derivation:
     """How callers make the key, best first: named after the business event, after one request, or random."""
 
-    event: str | None = advice("event", OrNone(_Template()), None, "named after the business event, per operation")
-    request: str | None = advice("request", OrNone(_Template()), None, "named after one request")
+    event: str | None = advice("event", OrNone(TEMPLATE), None, "named after the business event, per operation")
+    request: str | None = advice("request", OrNone(TEMPLATE), None, "named after one request")
     random: RandomKind = advice(
         "random", Words(RandomKind), RandomKind.UUID_V4, "made once before the loop, kept until the outcome is known"
     )
@@ -286,6 +258,7 @@ class Derivation:
 
 class _Length(Shape[Length]):
     expected = "a mapping with min, max and unit"
+    form = Record(Length).form
     records = (Length,)
 
     def read(self, node: Node, path: Path, reading: Reading) -> Length:
@@ -367,6 +340,7 @@ SCOPE: Shape[tuple[ScopePart, ...]] = _Scope()
 
 class _Fingerprint(Shape[Fingerprint | None]):
     expected = "none, or a mapping with body"
+    form = either(NONE, Record(Fingerprint).form)
     writes_none = True
     section: Any = Record(Fingerprint)
 

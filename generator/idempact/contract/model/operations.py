@@ -6,8 +6,10 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+from idempact.contract import scalar_forms
+from idempact.contract.form import Scalar
 from idempact.contract.records import Record, advice, decision, part
-from idempact.contract.shapes import LINE, ListOf, OrNone, Parsed, Texts, Words
+from idempact.contract.shapes import LINE, ListOf, OrNone, Parsed, Shape, Texts, Words
 from idempact.contract.spelling import line
 from idempact.contract.units import Text
 
@@ -79,10 +81,21 @@ class OperationKey:
         return f"{self.method} {self.name}" if self.kind is OperationKind.PATH else f"{self.kind.value} {self.name}"
 
 
+_PATH = r"(/(\*|[^*/\s?#]*))*/(\*\*?|[^*/\s?#]*)"
+OPERATION_KEY = Scalar(
+    "an operation, as POST /path, operation <name> or tag <name>",
+    rf"({'|'.join(METHODS)}) +{_PATH} *|(operation|tag) +\S.*",
+    ("POST /payments", "ANY /internal/**", "operation createPayment", "tag payments"),
+)
+
+
 def _status(text: str) -> int:
     if not re.match(r"[1-5][0-9]{2}\Z", text):
         raise ValueError("a status is a number from 100 to 599")
     return int(text)
+
+
+_ONE_STATUS: Shape[int] = Parsed(scalar_forms.ONE_STATUS, _status)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +111,10 @@ class OwnFields:
     because: Text | None = advice("because", Texts(), None, "why it is natural or unsafe")
     instead: Text | None = advice("instead", Texts(), None, "what to do instead of repeating it")
     repeat_status: int | None = advice(
-        "repeat_status", Parsed("a status such as 404", _status), None, "what a repeat answers, if not the first status"
+        "repeat_status",
+        _ONE_STATUS,
+        None,
+        "what a repeat answers, if not the first status",
     )
     lookup: str | None = advice("lookup", OrNone(LINE), None, "the request that finds a lost answer's outcome")
     external_effects: tuple[ExternalEffect, ...] = advice(

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
+from idempact.contract import scalar_forms
+from idempact.contract.form import NONE, Keyed, either
 from idempact.contract.records import Record, decision, fact, part
 from idempact.contract.shapes import (
     HEADER,
@@ -58,6 +60,7 @@ class Indicator:
 
 class _ReplayStatus(Shape[OriginalStatus | int | None]):
     expected = "original, a status such as 200, or none"
+    form = either(NONE, Words(OriginalStatus).form, scalar_forms.ONE_STATUS)
     writes_none = True
 
     def read(self, node: Node, path: Path, reading: Reading) -> OriginalStatus | int | None:
@@ -121,6 +124,7 @@ class ServerErrors:
 
 class _ServerError(Shape[ServerErrors]):
     expected = f"{Words(StoredFailure).expected}, or {{before_effects: …, after_effects: …}}"
+    form = either(Words(StoredFailure).form, Record(ServerErrors).form)
     section = Record(ServerErrors)
 
     def read(self, node: Node, path: Path, reading: Reading) -> ServerErrors:
@@ -140,6 +144,7 @@ StatusExceptions: TypeAlias = tuple[tuple[Status, StoredFailure], ...]
 
 class _Statuses(Shape[StatusExceptions]):
     expected = "a mapping from status to a word, as {408: release}"
+    form = Keyed(scalar_forms.STATUS, Words(StoredFailure).form)
     open = True
 
     def read(self, node: Node, path: Path, reading: Reading) -> StatusExceptions:
@@ -199,5 +204,6 @@ REPLAY: Record[Replay] = Record(Replay)
 STORED_FAILURES: Record[StoredFailures] = Record(
     StoredFailures,
     scalar=_one_word,
+    scalar_form=Words(StoredFailure).form,
     expected=f"{Words(StoredFailure).expected}, or a mapping by class of failure",
 )

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeAlias
 
+from idempact.contract.form import Fields, OneOf, Scalar, either
 from idempact.contract.records import Record, advice, part
 from idempact.contract.shapes import (
     DURATION,
@@ -215,8 +216,12 @@ class Ratio:
 RetryBudget: TypeAlias = TokenBucket | Ratio
 
 
+_TOKENS, _RATIO = OneOf((BudgetKind.TOKEN_BUCKET.value,)), OneOf((BudgetKind.RATIO.value,))
+
+
 class _Budget(Shape[RetryBudget]):
     expected = "none, {kind: token-bucket, …} or {kind: ratio, …}"
+    form = either(Fields(TokenBucket, (("kind", _TOKENS),)), Fields(Ratio, (("kind", _RATIO),), needs=("kind",)))
     records = (TokenBucket, Ratio)
 
     def read(self, node: Node, path: Path, reading: Reading) -> RetryBudget:
@@ -263,6 +268,9 @@ _GRPC = [
 ]
 
 
+_GRPC_CODE = Scalar("a gRPC code such as UNAVAILABLE", "|".join(_GRPC), ("UNAVAILABLE",))
+
+
 def _grpc_code(text: str) -> str:
     if text not in _GRPC:
         raise ValueError(f"the codes are {', '.join(_GRPC)}")
@@ -273,9 +281,7 @@ def _grpc_code(text: str) -> str:
 class Grpc:
     """What a gRPC service config says (gRFC A6)."""
 
-    codes: tuple[str, ...] = advice(
-        "codes", ListOf(Parsed("a gRPC code such as UNAVAILABLE", _grpc_code)), ("UNAVAILABLE",), "codes to retry"
-    )
+    codes: tuple[str, ...] = advice("codes", ListOf(Parsed(_GRPC_CODE, _grpc_code)), ("UNAVAILABLE",), "codes to retry")
     max_tokens: int = advice("max_tokens", Count(1, 1000), 10, "tokens of the retry throttle")
     token_ratio: float = advice("token_ratio", Number(), 0.1, "what a success gives back")
 

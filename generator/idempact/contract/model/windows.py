@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, TypeAlias
 
+from idempact.contract.form import OneOf, either
 from idempact.contract.records import Record, Spec, advice, decision, fact, part
 from idempact.contract.shapes import (
     DURATION,
@@ -125,10 +126,12 @@ class _Bounds:
 
 
 _LONGEST = Duration.parse("36500d")
+_FOREVER = OneOf(("forever",))
 
 
 class _Window(Shape[Window]):
     expected = "a duration such as 24h, {at_least: …}, {at_least: …, at_most: …} or forever"
+    form = either(_FOREVER, DURATION.form, Record(_Bounds).form)
     records = (_Bounds,)
 
     def read(self, node: Node, path: Path, reading: Reading) -> Window:
@@ -180,6 +183,7 @@ class _Window(Shape[Window]):
 
 class _Cleanup(Shape[Duration | None]):
     expected = "a duration such as 72h, or forever"
+    form = either(_FOREVER, DURATION.form)
 
     def read(self, node: Node, path: Path, reading: Reading) -> Duration | None:
         return None if word(node) == "forever" else DURATION.read(node, path, reading)
@@ -196,6 +200,7 @@ class Computed(StrEnum):
 
 class _ComputedCleanup(Shape["Duration | None | Computed"]):
     expected = _Cleanup.expected
+    form = _Cleanup.form
     writes_none = True
 
     def read(self, node: Node, path: Path, reading: Reading) -> Duration | Computed | None:
@@ -236,12 +241,14 @@ class Windows:
 class _Windows(Record[Windows]):
     """The windows' mapping: cleanup follows from the replay window, and an observer may have no retry chains."""
 
+    observed = ("retry_chains",)
+
     def read(self, node: Node, path: Path, reading: Reading) -> Windows:
         windows = super().read(node, path, reading)
         return replace(windows, cleanup=_cleanup(windows)) if windows.cleanup is Computed.COMPUTED else windows
 
     def _left_out(self, spec: Spec, target: Mapping, place: Path, reading: Reading) -> Any:
-        if spec.key == "retry_chains" and reading.observer:
+        if spec.key in self.observed and reading.observer:
             return NOT_DOCUMENTED
         return super()._left_out(spec, target, place, reading)
 

@@ -2,7 +2,8 @@
 
 A module's docstring says what the rule finds, why that matters, and what to do instead. ``RULE`` is its id,
 ``SEVERITY`` its weight (``OBSERVER`` for an observer, who can't change the API), ``check`` yields the findings of one
-case. With ``ONCE`` it runs on the sections above alone, because it looks at the contract as a whole.
+case. With ``ONCE`` it runs on the sections above alone, as it looks at the contract as a whole; with ``FACTS`` it is
+about what the API does, which an observer can only report.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ class Rule:
     severity: Severity
     observer: Severity
     once: bool
+    facts: bool
     text: str
     check: Check
 
@@ -58,7 +60,8 @@ def _rule(name: str) -> Rule:
     if any(f"\n{part}: " not in text for part in ("Why", "Instead", "Source")):
         raise TypeError(f"the rule {name} needs a docstring with Why:, Instead: and Source:")
     observer = cast(Severity, module.get("OBSERVER", severity))
-    return Rule(rule, severity, observer, bool(module.get("ONCE")), text, cast(Check, module["check"]))
+    once, facts = bool(module.get("ONCE")), bool(module.get("FACTS"))
+    return Rule(rule, severity, observer, once, facts, text, cast(Check, module["check"]))
 
 
 def check(read: Read, today: date | None = None) -> tuple[Diagnostic, ...]:

@@ -15,6 +15,7 @@ from idempact.text.diagnostic import Diagnostic, Severity
 
 RULE = "contract/answer-without-code"
 SEVERITY = Severity.WARNING
+FACTS = True
 
 
 def check(case: Case) -> Iterator[Diagnostic]:

@@ -16,6 +16,7 @@ from idempact.text.diagnostic import Diagnostic, Severity
 RULE = "contract/colliding-header"
 SEVERITY = Severity.ERROR
 OBSERVER = Severity.WARNING
+FACTS = True
 
 
 _TAKEN = frozenset(

@@ -16,6 +16,7 @@ from idempact.text.diagnostic import Diagnostic, Severity
 
 RULE = "contract/executed-without-store"
 SEVERITY = Severity.WARNING
+FACTS = True
 
 
 def check(case: Case) -> Iterator[Diagnostic]:

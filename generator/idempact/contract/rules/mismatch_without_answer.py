@@ -15,6 +15,7 @@ from idempact.text.diagnostic import Diagnostic, Severity
 RULE = "contract/mismatch-without-answer"
 SEVERITY = Severity.ERROR
 OBSERVER = Severity.WARNING
+FACTS = True
 
 
 def check(case: Case) -> Iterator[Diagnostic]:

@@ -14,6 +14,7 @@ from idempact.text.diagnostic import Diagnostic, Severity
 
 RULE = "contract/nothing-compared"
 SEVERITY = Severity.WARNING
+FACTS = True
 
 
 def check(case: Case) -> Iterator[Diagnostic]:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from idempact.contract.case import Case
-from idempact.contract.matching import common, matches, specificity
+from idempact.contract.matching import common, matches, shape, specificity
 from idempact.contract.model.operations import OperationKey, OperationKind
 from idempact.text.diagnostic import Diagnostic, Related, Severity
 
@@ -22,21 +22,28 @@ ONCE = True
 
 
 def check(case: Case) -> Iterator[Diagnostic]:
-    """Compare every two keys of equal rank."""
+    """Compare the keys of equal rank with each other."""
     keys = [operation.key for operation in case.contract.operations]
-    for one, other in combinations(keys, 2):
-        request = common(one, other) if specificity(one) == specificity(other) else None
-        if request is not None and not _settled(request, keys, one):
-            place = case.source.key("operations", str(one))
-            same = request == str(one)
-            found = case.finding(
-                f"{one} and {other} both name {request}, and none of them is more specific",
-                "operations",
-                str(other),
-                hint="remove one of them" + ("" if same else f", or add `{request}`"),
-                related=(Related(str(one), place),),
-            )
-            yield replace(found, span=case.source.key("operations", str(other)))
+    groups: dict[tuple[object, ...], list[OperationKey]] = {}
+    for key in keys:
+        # Without a wildcard two keys meet only in the same path, which spares comparing every two of many.
+        groups.setdefault((specificity(key), "*" if "*" in key.name else shape(key.name)), []).append(key)
+    for group in groups.values():
+        for one, other in combinations(group, 2):
+            request = common(one, other)
+            if request is not None and not _settled(request, keys, one):
+                yield _tie(case, one, other, request)
+
+
+def _tie(case: Case, one: OperationKey, other: OperationKey, request: str) -> Diagnostic:
+    found = case.finding(
+        f"{one} and {other} both name {request}, and none of them is more specific",
+        "operations",
+        str(other),
+        hint="remove one of them" + ("" if request == str(one) else f", or add `{request}`"),
+        related=(Related(str(one), case.source.key("operations", str(one))),),
+    )
+    return replace(found, span=case.source.key("operations", str(other)))
 
 
 def _settled(request: str, keys: list[OperationKey], one: OperationKey) -> bool:

@@ -17,6 +17,7 @@ from idempact.text.diagnostic import Diagnostic, Severity
 RULE = "contract/rejected-failure-without-answer"
 SEVERITY = Severity.ERROR
 OBSERVER = Severity.WARNING
+FACTS = True
 
 
 def check(case: Case) -> Iterator[Diagnostic]:

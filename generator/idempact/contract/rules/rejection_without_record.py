@@ -17,6 +17,7 @@ from idempact.text.diagnostic import Diagnostic, Severity
 
 RULE = "contract/rejection-without-record"
 SEVERITY = Severity.WARNING
+FACTS = True
 
 
 def check(case: Case) -> Iterator[Diagnostic]:

@@ -8,6 +8,7 @@ Source: retry.throttled, retry.transient and retry.cautious divide the statuses 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from idempact.contract.case import Case
 from idempact.contract.model.retry import Retry
@@ -21,26 +22,43 @@ SEVERITY = Severity.ERROR
 def check(case: Case) -> Iterator[Diagnostic]:
     """Compare every two statuses of different classes."""
     found = list(_statuses(case.settings.retry))
-    for index, (one_class, one_index, one) in enumerate(found):
-        for other_class, other_index, other in found[index + 1 :]:
-            if one_class == other_class or not overlap(one, other):
-                continue
-            shared = f"{other}" if one == other else f"{other} (beside {one})"
-            place = case.item("retry", other_class, "statuses", str(other_index))
-            first = case.item("retry", one_class, "statuses", str(one_index))
-            yield case.finding(
-                f"the status {shared} is both {one_class} and {other_class}: the loop can't do both",
-                *place,
-                hint=f"name it in one of the two; {other_class} is {_listed(case.settings.retry, other_class)} here",
-                related=(case.related(f"{one_class}", *first),),
-            )
+    for index, one in enumerate(found):
+        for other in found[index + 1 :]:
+            if one.retry_class != other.retry_class and overlap(one.status, other.status):
+                # The place is one that the author wrote, if any: cautious is [500] unless it is written.
+                told, beside = (other, one) if case.given(*_place(case, other)) else (one, other)
+                yield case.finding(
+                    f"the status {_shared(one.status, other.status)} is both {one.retry_class} and "
+                    f"{other.retry_class}: the loop can't do both",
+                    *_place(case, told),
+                    hint=f"name it in one of the two; {beside.retry_class} is {_listed(case, beside.retry_class)} here",
+                    related=(case.related(beside.retry_class, *_place(case, beside)),),
+                )
 
 
-def _statuses(retry: Retry) -> Iterator[tuple[str, int, Status]]:
+@dataclass(frozen=True, slots=True)
+class _Named:
+    retry_class: str
+    index: int
+    status: Status
+
+
+def _place(case: Case, named: _Named) -> tuple[str, ...]:
+    return case.item("retry", named.retry_class, "statuses", str(named.index))
+
+
+def _shared(one: Status, other: Status) -> str:
+    if one == other:
+        return str(one)
+    number, whole = (one, other) if isinstance(one, int) else (other, one)
+    return f"{number} (which {whole} includes)"
+
+
+def _statuses(retry: Retry) -> Iterator[_Named]:
     for name in ("throttled", "transient", "cautious"):
         for index, status in enumerate(getattr(retry, name).statuses):
-            yield name, index, status
+            yield _Named(name, index, status)
 
 
-def _listed(retry: Retry, name: str) -> str:
-    return f"[{', '.join(str(status) for status in getattr(retry, name).statuses)}]"
+def _listed(case: Case, name: str) -> str:
+    return f"[{', '.join(str(status) for status in getattr(case.settings.retry, name).statuses)}]"

@@ -1,0 +1,102 @@
+"""One reading of a contract, and what every shape can do: read a node, write a value, and say what may stand there."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import Generic, TypeVar
+
+from idempact.contract.dotted import Path, dotted
+from idempact.contract.form import Form
+from idempact.text.diagnostic import Diagnostic, Related, Severity
+from idempact.text.nodes import Node, Plain, Scalar, Sequence, Style, resolve
+from idempact.text.span import Document
+
+T = TypeVar("T")
+
+UNDECIDED = "undecided"
+UNKNOWN = "not-documented"
+JSON_TEXT = "!json"
+"""The tag of a JSON string while a contract is read: there, words of the language stand in quotes, too."""
+
+
+class Unreadable(Exception):
+    """There is no value at this place; why has been told already."""
+
+
+@dataclass(slots=True)
+class Reading:
+    """One reading of a contract: where we are told what was found, and which place each path has."""
+
+    document: Document
+    observer: bool = False
+    found: list[Diagnostic] = field(default_factory=list)
+    places: dict[Path, tuple[int, int]] = field(default_factory=dict)
+    keys: dict[Path, tuple[int, int]] = field(default_factory=dict)
+    extensions: list[tuple[Path, Plain]] = field(default_factory=list)
+
+    def tell(
+        self,
+        rule: str,
+        message: str,
+        node: Node | None,
+        path: Path,
+        hint: str = "",
+        severity: Severity = Severity.ERROR,
+        related: tuple[Related, ...] = (),
+    ) -> None:
+        """Note a finding at *node* (at the file's start without one)."""
+        span = self.document.span(node.start, node.end) if node is not None else self.document.span(0)
+        self.found.append(Diagnostic(f"contract/{rule}", severity, message, span, dotted(path), hint, related))
+
+    def refuse(self, rule: str, message: str, node: Node, path: Path, hint: str = "") -> Unreadable:
+        """Note an error, and give the exception to raise."""
+        self.tell(rule, message, node, path, hint)
+        return Unreadable()
+
+
+def suggestion(word: str, known: Iterable[str]) -> str:
+    """``did you mean …?`` for the known word nearest to *word*, or nothing."""
+    close = get_close_matches(word.lower().replace("-", "_"), [k.lower().replace("-", "_") for k in known], 1, 0.6)
+    match = next((k for k in known if close and k.lower().replace("-", "_") == close[0]), None)
+    return f"did you mean `{match}`?" if match else ""
+
+
+def described(node: Node) -> str:
+    """What stands at a node, in a few words."""
+    node = resolve(node)
+    if isinstance(node, Scalar):
+        if node.style is Style.PLAIN and not node.value:
+            return "nothing"
+        text = node.value if len(node.value) <= 40 else node.value[:37] + "…"
+        return f"{text!r}"
+    return "a list" if isinstance(node, Sequence) else "a mapping"
+
+
+def word(node: Node) -> str | None:
+    """The plain scalar at *node*; None for anything else (a quoted text is no word of the language, but in JSON)."""
+    node = resolve(node)
+    return node.value if isinstance(node, Scalar) and (node.style is Style.PLAIN or node.tag == JSON_TEXT) else None
+
+
+class Shape(ABC, Generic[T]):
+    """What may stand at a place."""
+
+    expected: str
+    form: Form
+    writes_none: bool = False  # whether the value None is written as a word
+
+    @abstractmethod
+    def read(self, node: Node, path: Path, reading: Reading) -> T:
+        """The value at *node*. Raises Unreadable once the reading was told why there is none."""
+
+    @abstractmethod
+    def write(self, value: T) -> Plain:
+        """The value as plain data that reads back as the same value."""
+
+    def wrong(self, node: Node, path: Path, reading: Reading, why: str = "", hint: str = "") -> Unreadable:
+        """Note that something else stands here."""
+        message = f"`{dotted(path)}` must be {self.expected}, not {described(node)}"
+        return reading.refuse("wrong-type", message + (f": {why}" if why else ""), node, path, hint)

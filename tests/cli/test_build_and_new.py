@@ -117,7 +117,7 @@ def test_own_pages_and_own_words_are_taken_in(run: Run, started: Path) -> None:
     )
     words = started / "mine" / "locales" / "en"
     words.mkdir(parents=True)
-    (words / "mine.yml").write_text("after.execute: It then starts again.\n")
+    (words / "mine.yml").write_text("then.execute: a fresh start\n")
     page = started / "mine" / "pages"
     page.mkdir()
     (page / "changelog.md.jinja").write_text('{% extends "shipped/pages/changelog.md.jinja" %}\n')
@@ -125,7 +125,7 @@ def test_own_pages_and_own_words_are_taken_in(run: Run, started: Path) -> None:
     assert built.returncode == 0, built.stderr
     docs = started / "build" / "docs"
     assert "The deadline is 75 seconds." in (docs / "support.md").read_text()
-    assert "It then starts again." in (docs / "index.md").read_text()
+    assert "a reused key is a fresh start." in (docs / "index.md").read_text()
     nav = (started / "build" / "mkdocs.yml").read_text().splitlines()
     assert nav.index('  - "Support": "support.md"') == nav.index('  - "Keys": "keys.md"') + 1
 

@@ -91,7 +91,7 @@ def test_nothing_is_drawn_of_what_is_not_documented() -> None:
         "replay: not-documented\nstored_failures: not-documented\nanswers: not-documented\n"
         "operations: {operation x: keyed}\n"
     )
-    assert {name.split("-")[0] for name in silent} == {"schedule", "states"}
+    assert {name.split("-")[0] for name in silent} == {"schedule"}
 
 
 @given(st.text(alphabet=st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), max_size=40))

@@ -108,7 +108,7 @@ operations: {POST /things: keyed}
 """
     found = pages(text)
     glance = found["index.md"].split("## Facts at a glance")[1]
-    assert glance.count("not documented") == 5
+    assert glance.count("not documented") == 6
     assert "No machine codes are documented" in found["errors/index.md"]
     assert not [path for path in found if path.startswith("errors/") and path != "errors/index.md"]
     everything = "\n".join(found.values())

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from idempact.diagrams.svg import ACCENT, box, frame, line, wrapped
 from idempact.facts import Facts, Profile
-from idempact.facts.verdicts import State
+from idempact.facts.verdicts import ResultKind, State
 from idempact.render.words import Words
 
 _BOX = (112.0, 46.0)
@@ -40,10 +40,16 @@ def draw(facts: Facts, words: Words) -> Iterator[tuple[str, str]]:
     """One diagram for each set of verdicts, under the number of the first profile that has it."""
     seen: set[object] = set()
     for profile in facts.profiles:
-        if profile.verdicts not in seen:
+        if profile.verdicts not in seen and State.IN_PROGRESS in _documented(profile):
             seen.add(profile.verdicts)
             name = f"states-{profile.number}"
             yield name, _diagram(name, profile, words)
+
+
+def _documented(profile: Profile) -> list[State]:
+    """The states that can occur and whose answer is documented, in the order of a record's life."""
+    unknown = ResultKind.NOT_DOCUMENTED
+    return [row.state for row in profile.verdicts if row.occurs and row.same[0].kind is not unknown]
 
 
 def _corner(state: State) -> tuple[float, float]:
@@ -52,7 +58,7 @@ def _corner(state: State) -> tuple[float, float]:
 
 
 def _diagram(name: str, profile: Profile, words: Words) -> str:
-    occurring = [verdict.state for verdict in profile.verdicts if verdict.occurs]
+    occurring = _documented(profile)
     parts: list[str] = []
     told: list[str] = []
     for start, end in _STEPS:

@@ -133,6 +133,12 @@ def page_environment(locale: str, templates_dirs: Sequence[Path] = ()) -> Enviro
         own = f"{general}.{outcome.name}"
         return words.say(own if words.has(own) else general)
 
+    def told(what: Message | str, facts: Facts) -> str:
+        return words.say(_for_author(words, what, facts))
+
+    def told_plain(what: Message | str, facts: Facts) -> str:
+        return plain_words.say(_for_author(words, what, facts))
+
     def text(value: Value) -> str:
         return words.shown(value)
 
@@ -144,6 +150,9 @@ def page_environment(locale: str, templates_dirs: Sequence[Path] = ()) -> Enviro
         say_plain=say_plain,
         text=text,
         act=act,
+        told=told,
+        told_plain=told_plain,
+        operation=operation,
         response=response,
         cell=cell,
         ms=_milliseconds,
@@ -155,6 +164,18 @@ def page_environment(locale: str, templates_dirs: Sequence[Path] = ()) -> Enviro
         response_examples=response_examples,
     )
     return env
+
+
+def _for_author(words: Words, what: Message | str, facts: Facts) -> Message:
+    """The message; where an observer writes and the words know how that reads, in that form."""
+    said = what if isinstance(what, Message) else Message(what)
+    own = f"{said.key}.observed"
+    return Message(own, said.values) if facts.contract.observed and words.has(own) else said
+
+
+def operation(name: str) -> str:
+    """An operation's key in the contract as people call it: the words `operation` and `tag` are no part of its name."""
+    return md_code(re.sub(r"^(operation|tag) ", "", name))
 
 
 def _milliseconds(value: int) -> Duration:

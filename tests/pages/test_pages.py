@@ -37,8 +37,8 @@ def example() -> dict[str, str]:
 def test_the_promise_reads_as_designed(example: dict[str, str]) -> None:
     text = " ".join(example["index.md"].split())
     assert (
-        "Within 24 hours after the first request, repeats with the same key and the same content from the same account, "
-        "for the same operation, return the stored response and don't run the operation again. "
+        "Within 24 hours after the first request, repeats with the same key and the same content "
+        "from the same account, for the same operation, return the stored response and don't run the operation again. "
         "After that, a reused key is a new request. Requests with a different key are separate operations."
     ) in text
 

@@ -215,7 +215,9 @@ def outputs(contract: str) -> dict[str, str]:
     added = injected.value.after
     # Digests are no place where a value shows.
     added = re.sub(r"sha256:[0-9a-f]+", "", added)
-    return {PAGES: "\n".join(pages.values()), LOOPS: "\n".join(loops.values()), OPENAPI_FILE: added}
+    # Nor are the coordinates of a drawing; its words are.
+    shown = re.sub(r"<svg.*?</svg>", lambda svg: re.sub(r"<[^>]*>", " ", svg[0]), "\n".join(pages.values()))
+    return {PAGES: shown, LOOPS: "\n".join(loops.values()), OPENAPI_FILE: added}
 
 
 def patterns(row: Row, value: str) -> list[str]:

@@ -70,6 +70,7 @@ def test_no_key_is_left_over() -> None:
     unused = [
         key
         for key in words().texts
-        if key.removesuffix(".observed") not in literal and not key.startswith((*prefixes, *topics, "unit.", "list.", "openapi."))
+        if key.removesuffix(".observed") not in literal
+        and not key.startswith((*prefixes, *topics, "unit.", "list.", "openapi."))
     ]
     assert unused == []

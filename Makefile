@@ -7,7 +7,7 @@ CONTRACT ?= contract/contract.yaml
 export NO_MKDOCS_2_WARNING := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup docs serve test check format golden wheel clean
+.PHONY: help setup docs serve manual test check format golden wheel clean
 
 help: ## what there is to make
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /|/' | awk -F'|' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -29,6 +29,12 @@ docs: setup ## the integrators' site, from the contract into build/site
 serve: docs ## the site on http://127.0.0.1:8000
 	$(BIN)/mkdocs serve --config-file build/mkdocs.yml
 
+manual: setup ## Idempact's own manual, into build/manual/site
+	$(BIN)/idempact manual --out build/manual/docs
+	$(BIN)/idempact lint --strict build/manual/docs
+	$(BIN)/mkdocs build --strict --quiet --config-file build/manual/mkdocs.yml
+	@echo "build/manual/site/index.html"
+
 test: setup ## all tests
 	$(BIN)/python -m pytest -q
 
@@ -37,7 +43,8 @@ check: setup ## lint, types, layers, contracts, our own prose
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/idempact check contract/contract.yaml contract/minimal.yaml
+	$(BIN)/idempact check --quiet contract/contract.yaml contract/minimal.yaml contract/vendors/*.yaml
+	$(BIN)/idempact export contract-schema --out contract/contract.schema.json --check
 	$(BIN)/idempact lint --strict README.md CONTRIBUTING.md CHANGELOG.md contract site_src
 
 format: setup ## format the code

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 
 from idempact.contract.read import Read
 from idempact.diagrams import drawings
+from idempact.exports import vectors
 from idempact.facts import Facts
+from idempact.pages.editions import Edition, bound, folder_of, shared_downloads, sources_of
 from idempact.pages.page import CodeBlock, LoopSection
 from idempact.pages.render import Site
 from idempact.pages.render import render as render_pages
 from idempact.render.artifact import Artifact
 from idempact.render.environment import SUFFIX, template_roots
 from idempact.render.literals import yaml
-from idempact.render.words import UnknownWords, Words
+from idempact.render.words import LOCALES, UnknownWords, Words
 from idempact.resources import shipped
 from idempact.snippets.render import Snippet
 from idempact.snippets.render import render as render_snippets
@@ -24,15 +26,33 @@ from idempact.text.diagnostic import Checked, Diagnostic, Severity
 
 DOWNLOADS = "downloads"
 NAVIGATION = "mkdocs.yml"
+# MkDocs leaves out folders whose name begins with a dot, so the theme's files are staged and yet no part of the site.
+THEME = ".theme"
+# Where the search splits texts in scripts without spaces: at white space, hyphens and full-width marks, and between
+# a Chinese character and the next character or letter, but not inside a word that the locale names. A query is split
+# likewise; the asterisk is what the theme itself puts behind the Chinese words of a query. The rest follows English
+# rules, since the theme's own rules for Chinese need a dictionary that is no part of it.
+_HAN = r"\u3400-\u9fff"
+_BREAK = r"[\s*\-\u2018-\u201f\u3000-\u303f\uff00-\uff65]+"
+_BESIDE = rf"(?:(?<=[{_HAN}])(?=[\w{_HAN}])|(?<=\w)(?=[{_HAN}]))"
 
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """Everything that a contract becomes: the staged files, and what the site's navigation needs."""
+    """Everything that a contract becomes: the staged files, and the editions of the site, one per locale."""
 
     artifacts: tuple[Artifact, ...]
-    site: Site
-    title: str
+    editions: tuple[Edition, ...]
+
+    @property
+    def site(self) -> Site:
+        """The pages of the first edition, which lies at the site's root."""
+        return self.editions[0].site
+
+    @property
+    def title(self) -> str:
+        """The site's title, in the language of the first edition."""
+        return self.editions[0].title
 
 
 def build(
@@ -40,49 +60,88 @@ def build(
 ) -> Checked[Built]:
     """All artifacts of a sound contract. *contract_name* is how pages call its file.
 
-    Findings: a locale without words, languages without a loop, faults in a language's folder or in a site source.
+    Findings: a locale without words or named twice, languages without a loop, faults in a language's folder or in a
+    site source.
     """
     facts = Facts.of(read.contract)
     roots = template_roots(templates_dirs)
-    diagnostics: list[Diagnostic] = []
-    locale = read.contract.publish.locales[0]
-    try:
-        words = Words.load(locale, roots)
-    except UnknownWords as error:
-        return Checked(None, (_no_words(read, str(error)),))
-    for other in read.contract.publish.locales[1:]:
-        diagnostics.append(_no_words(read, f"only the first locale is built; {other!r} is left out", Severity.WARNING))
+    spoken = tuple(_words(read, roots))
+    unspoken = tuple(found for found in spoken if isinstance(found, Diagnostic))
+    if unspoken:
+        return Checked(None, unspoken)
     sections, files, found = _loops(facts, templates_dirs)
-    diagnostics += found
-    diagnostics += _unknown_languages(read, sections, roots)
+    diagnostics = [*found, *_unknown_languages(read, sections, roots)]
     hand_written, assets = _sources(site_sources or shipped("site_src") / "integrator")
-    vectors = Artifact(f"{DOWNLOADS}/vectors.json", _vectors())
-    listed = tuple((file.path.removeprefix(f"{DOWNLOADS}/"), file.path) for file in (*files, vectors))
-    drawn = tuple((drawing.name, drawing.svg) for drawing in drawings(facts, words))
+    downloads = (*files, Artifact(f"{DOWNLOADS}/vectors.json", vectors.TARGET.render()))
+    sources = _PageSources(facts, sections, downloads, contract_name, templates_dirs, hand_written)
+    editions = bound([_edition(sources, words) for words in spoken if isinstance(words, Words)])
+    pages = tuple(artifact for edition in editions for artifact in edition.site.artifacts)
+    theme = _theme(roots) if len(editions) > 1 else ()
+    artifacts = (*pages, *downloads, *assets, *theme)
+    return Checked(Built(tuple(sorted(artifacts)), editions), tuple(diagnostics))
+
+
+@dataclass(frozen=True, slots=True)
+class _PageSources:
+    """What every edition is made from."""
+
+    facts: Facts
+    sections: tuple[LoopSection, ...]
+    downloads: tuple[Artifact, ...]
+    contract_name: str
+    templates_dirs: Sequence[Path]
+    hand_written: tuple[tuple[str, str], ...]
+
+
+def _edition(sources: _PageSources, words: Words) -> Edition:
+    """The pages in one language, as if they lay at the root; what they download lies at the site's root."""
+    facts, locales = sources.facts, sources.facts.contract.publish.locales
+    folder = folder_of(words.locale, locales)
+    up = "../" * folder.count("/")
     site = render_pages(
         facts,
-        locale,
-        sections,
-        listed,
-        contract=contract_name,
-        drawings=drawn,
-        templates_dirs=templates_dirs,
-        hand_written=hand_written,
+        words.locale,
+        shared_downloads(sources.sections, folder),
+        tuple((file.path.removeprefix(f"{DOWNLOADS}/"), up + file.path) for file in sources.downloads),
+        contract=sources.contract_name,
+        drawings=tuple((drawing.name, drawing.svg) for drawing in drawings(facts, words)),
+        templates_dirs=sources.templates_dirs,
+        hand_written=sources_of(words.locale, locales, sources.hand_written),
     )
-    artifacts = (*site.artifacts, *files, vectors, *assets)
     title = words.say("site.title", name=str(facts.contract.api.name))
-    return Checked(Built(tuple(sorted(artifacts)), site, title), tuple(diagnostics))
+    terms = tuple(words.say("locale.terms").split())
+    return Edition(words.locale, words.say("locale.name"), title, folder, site, terms)
 
 
-def _no_words(read: Read, message: str, severity: Severity = Severity.ERROR) -> Diagnostic:
-    return Diagnostic(
-        "build/unknown-locale",
-        severity,
-        message,
-        read.source.span("publish", "locales"),
-        subject="publish.locales",
-        hint="write [en], or add templates/locales/<locale>/ through --templates",
-    )
+def _words(read: Read, roots: Sequence[Path]) -> Iterator[Words | Diagnostic]:
+    """The words of each locale, or what is wrong with it."""
+    locales = read.contract.publish.locales
+    for place, locale in enumerate(locales):
+        if locale in locales[:place]:
+            yield _no_words(read, place, f"the locale {locale!r} is named twice", "name each locale once")
+            continue
+        try:
+            yield Words.load(locale, roots)
+        except UnknownWords as error:
+            known = sorted({path.name for root in roots for path in (root / LOCALES).glob("*") if path.is_dir()})
+            hint = f"there are words for {', '.join(known)}; add templates/locales/{locale}/ through --templates"
+            yield _no_words(read, place, str(error), hint)
+
+
+def _no_words(read: Read, place: int, message: str, hint: str) -> Diagnostic:
+    path = ("publish", "locales")
+    item = (*path, str(place))
+    span = read.source.span(*(item if read.source.given(*item) else path))
+    return Diagnostic("build/unknown-locale", Severity.ERROR, message, span, subject="publish.locales", hint=hint)
+
+
+def _theme(roots: Sequence[Path]) -> tuple[Artifact, ...]:
+    """The theme's own files that speak each page's language; the first root wins name by name."""
+    found: dict[str, Path] = {}
+    for root in reversed(roots):
+        for path in sorted((root / "theme").rglob("*.html")):
+            found[path.relative_to(root / "theme").as_posix()] = path
+    return tuple(Artifact(f"{THEME}/{name}", path.read_text(encoding="utf-8")) for name, path in found.items())
 
 
 def _loops(
@@ -147,16 +206,34 @@ def _sources(folder: Path) -> tuple[tuple[tuple[str, str], ...], tuple[Artifact,
     return tuple(templates), tuple(files)
 
 
-def _vectors() -> str:
-    path = shipped("contract") / "vectors" / "vectors.json"
-    return json.dumps(json.loads(path.read_text(encoding="utf-8")), indent=1) + "\n"
-
-
 def navigation(built: Built, inherit: str | None, docs: str) -> str:
-    """What MkDocs builds with: the user's settings inherited, the navigation from the pages' front matter."""
+    """What MkDocs builds with: the user's settings inherited, the navigation from the pages' front matter.
+
+    Editions beside the first have a section each, under their own title.
+    """
     lines = ["# Made by `idempact build` from the pages' front matter; settings belong into the inherited file."]
     if inherit:
         lines.append(f"INHERIT: {yaml(inherit)}")
-    lines += [f"site_name: {yaml(built.title)}", f"docs_dir: {yaml(docs)}", "site_dir: site", "nav:"]
+    lines += [f"site_name: {yaml(escape(built.title))}", f"docs_dir: {yaml(docs)}", "site_dir: site"]
+    if inherit:
+        lines += _spoken(built.editions, docs)
+    lines.append("nav:")
     lines += [f"  - {yaml(entry.title)}: {yaml(entry.path)}" for entry in built.site.nav]
+    for edition in built.editions[1:]:
+        lines.append(f"  - {yaml(edition.title)}:")
+        lines += [f"    - {yaml(entry.title)}: {yaml(entry.path)}" for entry in edition.site.nav]
     return "\n".join(lines) + "\n"
+
+
+def _spoken(editions: Sequence[Edition], docs: str) -> Iterator[str]:
+    """The theme's and the search's settings for other languages than English alone, which is the inherited file's."""
+    if [edition.locale for edition in editions] == ["en"]:
+        return
+    yield from ("theme:", f"  language: {yaml(editions[0].locale)}")
+    if len(editions) > 1:
+        yield f"  custom_dir: {yaml(f'{docs}/{THEME}')}"
+    terms = tuple(term for edition in editions for term in edition.terms)
+    if terms:
+        inside = "|".join(f"{term[:cut]}(?={term[cut:]})" for term in terms for cut in range(1, len(term)))
+        yield from ("plugins:", "  search:", "    lang: [en]", "    pipeline: [stopWordFilter]")
+        yield f"    separator: {yaml(f'{_BREAK}|{_BESIDE}(?<!{inside})')}"

@@ -63,6 +63,7 @@ def test_new_never_overwrites_unless_forced(run: Run, started: Path) -> None:
     assert contract.read_text() == "mine: 1\n"
     assert run("new", "--force", "--minimal").returncode == 0
     assert contract.read_text().count("\n") < 40
+    assert (started / "contract" / "contract.schema.json").is_file()
 
 
 def test_check_of_a_build_says_what_would_change_and_writes_nothing(run: Run, started: Path) -> None:
@@ -143,9 +144,12 @@ def test_wrong_use_is_exit_code_2(run: Run, tmp_path: Path) -> None:
     assert run().returncode == 2
     assert run("nonsense").returncode == 2
     assert run("build", "--templates", "nowhere").returncode == 2
-    missing = run("build", "nowhere.yaml")
-    assert missing.returncode == 1
-    assert "nowhere.yaml" in missing.stdout
+    for name in ("nowhere.yaml", ".", "/dev/null"):
+        unusable = run("build", name)
+        assert unusable.returncode == 2
+        assert unusable.stderr.startswith(f"idempact: {name}")
+        assert "our own fault" not in unusable.stderr
+    assert "our own fault" not in run("new", "/dev/null/x").stderr
     assert list(tmp_path.iterdir()) == []
 
 

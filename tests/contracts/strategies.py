@@ -24,8 +24,9 @@ from idempact.contract.model.key import (
 from idempact.contract.model.operations import OperationKey, OwnFields
 from idempact.contract.model.replay import OriginalStatus, ServerErrors, StoredFailure
 from idempact.contract.model.retry import BudgetKind, JitterKind, Ratio, TokenBucket
-from idempact.contract.model.windows import AtLeast, Between, Exactly, Forever
+from idempact.contract.model.windows import AtLeast, AtMost, Between, Exactly, Forever
 from idempact.contract.records import Kind, Record, Spec, specs, unknown
+from idempact.contract.refusing import Refusing
 from idempact.contract.units import NOT_DOCUMENTED, Duration, Free, Share, StatusClass, Text
 
 _UNITS = ("ms", "s", "m", "h", "d")
@@ -59,6 +60,7 @@ operation_keys = st.sampled_from(
 windows = (
     st.builds(Exactly, some_time, st.none() | lines)
     | st.builds(AtLeast, some_time, st.none() | lines)
+    | st.builds(AtMost, some_time, st.none() | lines)
     | st.tuples(some_time, some_time, st.none() | lines)
     .filter(lambda found: found[0] != found[1])
     .map(lambda found: Between(min(found[:2]), max(found[:2]), found[2]))
@@ -120,6 +122,8 @@ def of_shape(shape: shapes.Shape[Any], observer: bool) -> st.SearchStrategy[Any]
             return answers(shape, observer)
         case Record():
             return records(shape, observer)
+        case Refusing():
+            return of_shape(shape.shape, observer)
         case shapes.OrNone():
             return st.none() | of_shape(shape.shape, observer)
         case shapes.ListOf():

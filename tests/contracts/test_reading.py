@@ -11,6 +11,7 @@ import pytest
 from idempact.contract.model import (
     VARIES,
     AtLeast,
+    AtMost,
     Between,
     BudgetKind,
     ClientAction,
@@ -160,11 +161,43 @@ def test_none_takes_an_upper_bound_back(overrides: dict[str, Operation]) -> None
     assert overrides["/open-end"].settings.windows.replay == AtLeast(Duration(_ms("7d")))
 
 
+@pytest.mark.parametrize(
+    ("written", "window", "cleanup"),
+    [
+        ("{at_most: 24h}", AtMost(Duration(_ms("24h"))), "24h"),
+        ("{at_least: none, at_most: 24h, advertised: a header}", AtMost(Duration(_ms("24h")), "a header"), "24h"),
+        ("{at_least: 24h, at_most: none}", AtLeast(Duration(_ms("24h"))), "72h"),
+        ("{at_least: 24h, at_most: 24h}", Exactly(Duration(_ms("24h"))), "72h"),
+    ],
+)
+def test_a_window_has_one_bound_or_two(
+    written: str, window: object, cleanup: str, base: str, check_text: Check
+) -> None:
+    found = check_text(base.replace("replay: 24h", f"replay: {written}"))
+    assert found.value is not None
+    assert found.value.contract.settings.windows.replay == window
+    assert found.value.contract.settings.windows.cleanup == Duration(_ms(cleanup))
+
+
+def test_a_bound_of_no_length_is_told_at_the_bound(base: str, check_text: Check) -> None:
+    found = check_text(base.replace("replay: 24h", "replay: {at_most: 0s}"))
+    (told,) = [d for d in found.diagnostics if d.rule == "contract/wrong-type"]
+    assert (told.subject, told.span and told.span.column) == ("windows.replay.at_most", 21)
+
+
+def test_an_operation_takes_a_promise_back(base: str, check_text: Check) -> None:
+    text = base.replace("replay: 24h", "replay: {at_least: 24h, at_most: 48h}")
+    own = "  POST /refunds: {safety: keyed, windows: {replay: {at_least: none}}}\n"
+    found = check_text(text + own)
+    assert found.value is not None
+    assert found.value.contract.operations[1].settings.windows.replay == AtMost(Duration(_ms("48h")))
+
+
 def test_a_json_contract_says_the_same_as_its_yaml(check_text: Check) -> None:
     path = HERE / "valid" / "words_in_quotes.json"
     data = json.loads(path.read_text(encoding="utf-8"))
     in_json = check_text(path.read_bytes(), path.name).value
-    lines = [f"{key}: {json.dumps(value)}" for key, value in data.items()]
+    lines = [f"{key}: {json.dumps(value)}" for key, value in data.items() if key != "notes"]
     in_yaml = check_text("\n".join(lines).replace('"', "") + "\n")
     assert in_yaml.diagnostics == () or in_yaml.value is not None
     quoted = check_text(json.dumps(data), "without_an_extension")

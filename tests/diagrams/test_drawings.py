@@ -29,7 +29,7 @@ def drawn(contract: str) -> dict[str, ET.Element]:
     read = checked(tree)
     assert read.value is not None
     words = Words.load("en", template_roots())
-    return {d.name: ET.fromstring(d.svg) for d in drawings(Facts.of(read.value.contract), words)}
+    return {d.name: ET.fromstring(d.svg)[0] for d in drawings(Facts.of(read.value.contract), words)}
 
 
 def words_of(svg: ET.Element) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from types import ModuleType
 
@@ -11,12 +12,15 @@ from hypothesis import strategies as st
 
 from idempact.contract.model import ClientAction, Fidelity, Safety
 from idempact.contract.units import NotDocumented
-from idempact.facts import Facts
+from idempact.diagrams.timeline import draw as timelines
+from idempact.facts import Facts, phrases
 from idempact.facts.codes import _slugs
 from idempact.facts.keys import accepts
 from idempact.facts.loop import RetryClass
 from idempact.facts.outcomes import indistinguishable
 from idempact.facts.verdicts import ResultKind, State, Verdict
+from idempact.render.environment import template_roots
+from idempact.render.words import Words
 
 Shipped = Callable[[str], Facts]
 SmallWith = Callable[..., Facts]
@@ -73,6 +77,33 @@ def test_what_lives_forever_is_neither_expired_nor_removed(small_with: SmallWith
     assert not rows[State.EXPIRED].occurs
     assert not rows[State.REMOVED].occurs
     assert rows[State.COMPLETED].same[0].fidelity is Fidelity.STORED_RESPONSE
+
+
+def test_an_end_without_a_beginning_promises_nothing(small_with: SmallWith) -> None:
+    """Telnyx keeps keys "for up to 24 hours"."""
+    observed = ("idempact: 1\n", "idempact: 1\nwritten_by: observer\n")
+    facts = small_with(observed, ("replay: 24h", "replay: {at_most: 24h}\n  counted_from: first-request"))
+    words = Words.load("en", template_roots())
+    profile = facts.base
+    assert words.say(profile.window) == "at most 24 hours"
+    told = " ".join(words.say(sentence) for sentence in profile.promise)
+    assert "may be forgotten at any time, and is kept for 24 hours after the first request at most" in told
+    assert "Within 24 hours" not in told
+    assert words.say(profile.afterwards).endswith("after 24 hours every reused key is.")
+    windows = profile.settings.windows
+    assert phrases.replay_meaning(windows).key == "windows.replay.at-most"
+    assert [phrases.chain_meaning((windows, chain)).key for chain in phrases.chains(windows)] == ["windows.chain.late"]
+    timeline = dict(timelines(facts, words))["timeline-1"]
+    # Nothing is drawn as promised: the window's bar is an outline alone.
+    window_bar, chain_bar = re.findall(r"<rect [^>]*>", timeline)
+    assert 'fill="none"' in window_bar
+    assert 'fill="none"' not in chain_bar
+
+
+def test_a_promised_window_covers_its_chains(small_with: SmallWith) -> None:
+    windows = small_with().base.settings.windows
+    assert phrases.replay_meaning(windows).key == "windows.replay.text"
+    assert [phrases.chain_meaning((windows, chain)).key for chain in phrases.chains(windows)] == ["windows.chain.text"]
 
 
 def test_the_examples_profiles_and_operations(shipped: Shipped) -> None:

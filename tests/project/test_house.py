@@ -32,7 +32,16 @@ def tracked() -> list[Path]:
 
 def test_the_top_level_is_the_agreed_one() -> None:
     agreed = {"pyproject.toml", "README.md", "contract", "templates", "site_src", "generator", "tests", "mkdocs.yml"}
-    agreed |= {"Makefile", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", ".ci", ".gitignore", ".gitattributes"}
+    agreed |= {
+        ".pre-commit-hooks.yaml",
+        "Makefile",
+        "CHANGELOG.md",
+        "CONTRIBUTING.md",
+        "LICENSE",
+        ".ci",
+        ".gitignore",
+        ".gitattributes",
+    }
     assert {path.relative_to(ROOT).parts[0] for path in tracked()} <= agreed
 
 
@@ -169,6 +178,7 @@ def test_the_first_edit_of_the_readme_does_what_it_says(tmp_path: Path) -> None:
     contract.write_text(text.replace("  replay: 24h  ", "  replay: 48h  "), encoding="utf-8")
     told = run("check")
     assert "to: 24h" in told.stdout
+    assert run("build").returncode == 1
     longer = text.replace("  replay: 24h  ", "  replay: 48h  ").replace("from: 12h, to: 24h", "from: 12h, to: 48h")
     contract.write_text(longer, encoding="utf-8")
     assert run("check").returncode == 0
@@ -194,4 +204,10 @@ def test_the_first_edit_of_the_readme_does_what_it_says(tmp_path: Path) -> None:
     assert refused.returncode == 1
     line = next(n for n, row in enumerate(text.splitlines(), 1) if row.startswith("  replay: 24h"))
     assert f"contract/contract.yaml:{line}:11: error:" in refused.stdout
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    quoted = re.search(r"^contract/contract.yaml:.*(?= …$)", readme, re.M)
+    assert quoted is not None
+    assert quoted[0] in refused.stdout
+    minimal = (ROOT / "contract" / "minimal.yaml").read_text(encoding="utf-8")
+    assert f"a contract of {len(minimal.splitlines())} lines" in readme
     assert "dead-letter queue replay" in refused.stdout

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
+import json
 import os
 import shutil
 import subprocess
@@ -14,13 +15,16 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
+from ruamel.yaml import YAML
 
 from idempact.contract.read import read
 from idempact.facts.derive import Facts
 from idempact.facts.loop import LoopFacts
+from idempact.facts.loops import loop
 from idempact.render.environment import template_roots
 from idempact.snippets.language import Language, languages
 from idempact.snippets.render import render_one
+from idempact.text.diagnostic import Severity
 from idempact.text.nodes import load
 from idempact.vectors.client import CommandClient
 from idempact.vectors.load import read_vectors, shipped_vectors
@@ -28,7 +32,7 @@ from idempact.vectors.model import Vector
 from idempact.vectors.run import Result, run_vectors
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-PROFILES = ("fast", "tight", "budget")
+PROFILES = ("fast", "tight", "budget", "accept")
 AT_ONCE = 8
 
 
@@ -38,6 +42,31 @@ def loop_of(path: Path) -> LoopFacts:
     found = read(tree)
     assert found.value is not None, found.diagnostics
     return Facts.of(found.value.contract).base.loop
+
+
+def merged(base: object, changes: object) -> object:
+    if not isinstance(base, dict) or not isinstance(changes, dict):
+        return changes
+    return {**base, **{key: merged(base.get(key), value) for key, value in changes.items()}}
+
+
+@pytest.fixture(scope="session")
+def changed(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Mapping[str, object]], LoopFacts]:
+    """The loop of a contract's last operation, after mappings were merged into the contract (below ``contract/``)."""
+
+    def make(source: str, changes: Mapping[str, object]) -> LoopFacts:
+        data = YAML(typ="safe").load((REPOSITORY / "contract" / source).read_text(encoding="utf-8"))
+        path = tmp_path_factory.mktemp("changed") / "contract.json"
+        path.write_text(json.dumps(merged(data, dict(changes)), default=str), encoding="utf-8")
+        tree = load(path).value
+        assert tree is not None
+        found = read(tree)
+        assert found.value is not None, found.diagnostics
+        assert not [d for d in found.diagnostics if d.severity is Severity.ERROR]
+        contract = found.value.contract
+        return loop(contract, contract.operations[-1])
+
+    return make
 
 
 def needed(tool: str, search: str | None = None) -> None:
@@ -158,9 +187,9 @@ def vectors() -> tuple[Vector, ...]:
 
 @pytest.fixture(scope="session")
 def published() -> Mapping[str, LoopFacts]:
-    """The loops of every contract in the repository and, where it is there, of the shared vendors' drafts."""
+    """The loops of every contract in the repository."""
     paths = [REPOSITORY / "contract" / name for name in ("contract.yaml", "minimal.yaml")]
-    paths += sorted((REPOSITORY.parent / "shared" / "data" / "vendors").glob("*.yaml"))
+    paths += sorted((REPOSITORY / "contract" / "vendors").glob("*.yaml"))
     loops: dict[str, LoopFacts] = {}
     for path in paths:
         tree = load(path).value

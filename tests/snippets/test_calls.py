@@ -179,3 +179,72 @@ def test_the_shell_is_called_off_during_a_wait(
             output, _ = process.communicate(timeout=20)
         assert len(server.seen().exchanges) == 1
     assert output.strip() == f"code={code}"
+
+
+REFUNDING = """
+import { send } from "./retry-loop.js";
+console.warn = () => {};
+const outcomes = [];
+for (const key of ["a", "b", "b", "b", "b", "b", "c"]) {
+  outcomes.push(await send(process.argv[2], {}, { key }).then((answer) => answer.status, (error) => error.name));
+}
+console.log(outcomes.join(" "));
+process.exit();
+"""
+
+
+def test_typescript_refunds_a_success_and_never_beyond_the_capacity(
+    workshop: Callable[[str], Any], scaled: Mapping[str, LoopFacts]
+) -> None:
+    """The first and the last call find a full bucket of one retry, whatever was refunded in between."""
+    made = workshop("typescript")
+    bucket = Budget("token-bucket", capacity=14, cost_transient=14, cost_throttled=5, refund=7)
+    folder = made.render("call", replace(scaled["fast"], budget=bucket, base_ms=1, cap_ms=4))
+    made.build(["call"])
+    (folder / "refunding.js").write_text(REFUNDING, encoding="utf-8")
+    served = Step(Fault.SERVE)
+    with serving(QUICK_BUSY, QUICK_BUSY, *[served] * 5, QUICK_BUSY) as server:
+        words = ["node", "refunding.js", server.origin + PATH]
+        done = subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=20, check=False)
+        assert done.stdout.split() == ["OutcomeUnknown", *["201"] * 5, "OutcomeUnknown"], done.stderr
+        assert [exchange.key for exchange in server.seen().exchanges] == list("aabbbbbcc")
+
+
+FIRST_SENT = "Sun, 29 Nov 2026 23:30:00 GMT"
+RESUMING = {
+    "python": (
+        "python",
+        "-c",
+        "import sys, httpx, datetime as d, retry_loop as r\n"
+        "first = d.datetime(2026, 11, 30, 1, 30, tzinfo=d.timezone(d.timedelta(hours=2)))\n"
+        "with httpx.Client(trust_env=False) as client:\n"
+        "    r.send(client, sys.argv[1], {}, key='k', first_sent=first)",
+    ),
+    "typescript": (
+        "node",
+        "--input-type=module",
+        "-e",
+        'import { send } from "./retry-loop.js";'
+        'await send(process.argv[1], {}, { key: "k", firstSent: new Date("2026-11-30T01:30:00+02:00") });',
+    ),
+    "shell": ("bash", "-c", f"source ./retry-loop.sh; echo '{{}}' | send \"$0\" k '{FIRST_SENT}'"),
+}
+
+
+def test_a_later_call_repeats_the_time_of_the_first_attempt(
+    language_id: str, workshop: Callable[[str], Any], scaled: Mapping[str, LoopFacts]
+) -> None:
+    if language_id not in RESUMING:
+        pytest.skip(f"no call with a time of its own is written for {language_id}")
+    made = workshop(language_id)
+    loop = replace(scaled["fast"], first_sent_carrier="header", first_sent_name="First-Sent")
+    folder = made.render("call", loop)
+    made.build(["call"])
+    environment = {**os.environ, "PATH": made.search, "no_proxy": "127.0.0.1"}
+    with serving(QUICK_BUSY) as server:
+        words = [*RESUMING[language_id], server.origin + PATH]
+        done = subprocess.run(
+            words, cwd=folder, env=environment, capture_output=True, text=True, timeout=20, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        assert [exchange.headers["first-sent"] for exchange in server.seen().exchanges] == [FIRST_SENT] * 2

@@ -2,31 +2,44 @@
 
 from __future__ import annotations
 
+import json
+import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from email.utils import parsedate_to_datetime
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from idempact.facts.loop import Budget, Jitter, LoopFacts, RetryClass, ServerHint, StatusRule
+from idempact.facts.loop import Budget, CodeRule, Jitter, LoopFacts, RetryClass, ServerHint, StatusRule
 from idempact.vectors.model import Fault, Step, Target, Vector, Wire
 from idempact.vectors.run import run_vector
 
 
 @pytest.fixture(scope="session")
-def built(language_id: str, workshop: Callable[[str], Any], scaled: Mapping[str, LoopFacts]) -> Any:
+def built(
+    language_id: str,
+    workshop: Callable[[str], Any],
+    scaled: Mapping[str, LoopFacts],
+    changed: Callable[[str, Mapping[str, object]], LoopFacts],
+) -> Any:
     """The workshop of one language with the loop of every case, built in one go."""
     made = workshop(language_id)
     for case in CASES:
-        made.render(case.name, replace(scaled["fast"], **case.changes))
+        loop = changed(case.source, case.contract) if case.contract else scaled["fast"]
+        made.render(case.name, replace(loop, **case.changes))
     made.build([case.name for case in CASES])
     return made
 
 
 @dataclass(frozen=True)
 class Case:
-    """A contract that differs from the scaled one, and what a loop must then do."""
+    """A contract that differs from the scaled one, and what a loop must then do.
+
+    ``changes`` are those of the facts; ``contract`` is merged into the contract's text, which is below ``contract/``.
+    """
 
     name: str
     changes: Mapping[str, Any]
@@ -38,6 +51,9 @@ class Case:
     kinds: tuple[str, ...] = ("success",)
     min_ms: int = 0
     keyed: bool = True
+    effects: int = 1
+    contract: Mapping[str, Any] = field(default_factory=dict)
+    source: str = "vectors/fast.yaml"
 
     def vector(self) -> Vector:
         return Vector(
@@ -49,7 +65,7 @@ class Case:
             warm=False,
             target=Target.SERVER,
             attempts=(self.attempts, self.attempts),
-            effects=1 if self.ok else None,
+            effects=self.effects if self.ok else None,
             ok=self.ok,
             status=self.status,
             kinds=self.kinds,
@@ -73,10 +89,123 @@ IN_FLIGHT = StatusRule(409, RetryClass.IN_FLIGHT)
 MISMATCH = StatusRule(422, RetryClass.MISMATCH)
 ACCEPTED = StatusRule(202, RetryClass.IN_FLIGHT)
 RUN = (THROTTLED, *(StatusRule(status, RetryClass.TRANSIENT) for status in range(500, 600)))
-NO_CODE = {"code_pointer": None, "codes": ()}
+NO_CODE = {"codes": ()}
+IN_LIST = CodeRule("busy", (409,), RetryClass.IN_FLIGHT, "/errors/*/code")
 HEADER_HINT = {"hint": ServerHint("header", "Should-Retry", ("true", "yes"), ("false",))}
 BODY_HINT = {"hint": ServerHint("body", "/error/recovery", ("transient",), ("terminal",))}
 BUSY = answer(503)
+STRIPE = {"retry": {"backoff": {"base": "10ms", "cap": "40ms"}}}
+TWO_PLACES = {
+    "errors": {"code_at": "/error/code"},
+    "answers": {"mismatch": {"status": 409, "code": "reused", "code_at": "/error/type"}},
+    "retry": {"transient": {"statuses": [409, 503], "codes": ["lagging"]}},
+}
+IN_XML = {
+    "errors": {"media_type": "application/xml", "code_at": "/Error/Code"},
+    "answers": {"unknown_outcome": {"status": 410, "code": "Unknown"}},
+}
+IN_SUCCESS = {"answers": {"mismatch": {"status": 200, "code": "REUSED", "code_at": "/errors/*/code"}}}
+CODE_CASES = (
+    Case(
+        "stripe-mismatch",
+        {},
+        (answer(400, raw='{"error": {"type": "idempotency_error"}}', Stripe_Should_Retry="true"),),
+        **refused(400, "mismatch"),
+        contract=STRIPE,
+        source="vendors/stripe-v1.yaml",
+    ),
+    Case(
+        "stripe-in-flight",
+        {},
+        (answer(409, raw='{"error": {"type": "invalid_request_error", "code": "idempotency_key_in_use"}}'),),
+        contract=STRIPE,
+        source="vendors/stripe-v1.yaml",
+    ),
+    Case(
+        "stripe-code-in-the-other-place",
+        {},
+        (answer(402, raw='{"error": {"type": "card_error", "code": "idempotency_error"}}'),),
+        **refused(402),
+        contract=STRIPE,
+        source="vendors/stripe-v1.yaml",
+    ),
+    Case(
+        "mismatch-elsewhere",
+        {},
+        (answer(409, raw='{"error": {"type": "reused"}}'),),
+        **refused(409, "mismatch"),
+        contract=TWO_PLACES,
+    ),
+    Case(
+        "mismatch-beside-another-code",
+        {},
+        (answer(409, raw='{"error": {"code": "lagging", "type": "reused"}}'),),
+        **refused(409, "mismatch"),
+        contract=TWO_PLACES,
+    ),
+    Case("no-mismatch-elsewhere", {}, (answer(418, raw='{"error": {"code": "lagging"}}'),), contract=TWO_PLACES),
+    Case("html-with-two-places", {}, (answer(503, raw="<html>"),), contract=TWO_PLACES),
+    Case("xml-in-flight", {}, (answer(409, raw="<Error/>", Content_Type="application/xml"),), contract=IN_XML),
+    Case("xml-mismatch", {}, (answer(422, raw="<Error/>"),), **refused(422, "mismatch"), contract=IN_XML),
+    Case(
+        "code-nowhere",
+        {},
+        (answer(422, "idempotency_key_reused"),),
+        **refused(422, "mismatch"),
+        contract={"errors": {"code_at": "none"}},
+    ),
+    Case(
+        "mismatch-in-a-200",
+        {},
+        (answer(200, raw='{"errors": [{"code": "REUSED"}]}'),),
+        **refused(200, "mismatch"),
+        contract=IN_SUCCESS,
+    ),
+    Case("success-beside-it", {}, (answer(200),), attempts=1, effects=0, status=200, contract=IN_SUCCESS),
+    Case("code-in-a-success", {}, (answer(200, "idempotency_key_reused"),), attempts=1, effects=0, status=200),
+)
+PENDING = {
+    "answers": {
+        "in_flight": {
+            "answer": "accept",
+            "status": 202,
+            "code": "pending",
+            "code_at": "/status",
+            "status_url": "/operations/{id}",
+        }
+    }
+}
+ACCEPT_CASES = (
+    Case(
+        "accepted-by-its-code",
+        {},
+        (answer(202, raw='{"status": "pending"}', Location="/operations/1"),) * 2,
+        attempts=3,
+        contract=PENDING,
+    ),
+    Case("accepted-is-done", {}, (answer(202),), attempts=1, effects=0, status=202, contract=PENDING),
+)
+GONE = {
+    "operations": {"DELETE /sessions/{id}": {"safety": "natural", "because": "gone stays gone", "repeat_status": 404}}
+}
+REPEAT_CASES = (
+    Case("gone-by-a-lost-attempt", {}, (Step(Fault.RESET_AFTER), answer(404)), keyed=False, status=404, contract=GONE),
+    Case("gone-after-busy", {}, (BUSY, answer(404)), keyed=False, status=404, effects=0, contract=GONE),
+    Case("never-there", {}, (answer(404),), keyed=False, **refused(404), contract=GONE),
+    Case(
+        "not-there-after-throttling",
+        {},
+        (answer(429), answer(404)),
+        keyed=False,
+        **{**refused(404), "attempts": 2},
+        contract=GONE,
+    ),
+)
+LATER = (answer(429, Retry_After="2"),)
+FIRST_SENT_CASES = tuple(
+    Case(f"first-sent-in-{carrier}", {}, LATER, contract={"key": {"first_sent": {"in": carrier, "name": name}}})
+    for carrier, name in (("header", "First-Sent"), ("query", "first sent"), ("body", "/meta/first"))
+)
 CASES = (
     Case("key-in-query", {"key_carrier": "query", "key_name": "client token"}, (BUSY,), Wire("query", "client token")),
     Case(
@@ -124,8 +253,8 @@ CASES = (
     ),
     Case(
         "code-in-list",
-        {"code_pointer": "/errors/*/code"},
-        (answer(409, "idempotency_request_in_progress"),),
+        {"codes": (IN_LIST,)},
+        (answer(409, "busy"),),
         Wire(code_path=("errors", "*", "code")),
     ),
     Case("no-code-known", {**NO_CODE, "statuses": (THROTTLED, IN_FLIGHT)}, (answer(409, "whatever"),)),
@@ -143,6 +272,10 @@ CASES = (
     Case("accepted-in-flight", {"statuses": (ACCEPTED,)}, (answer(202),)),
     Case("run-of-statuses", {"statuses": RUN}, (answer(599), answer(500)), attempts=3),
     Case("deadline-header", {"deadline_header": "X-Left", "deadline_header_format": "ms-left"}, (BUSY,)),
+    *CODE_CASES,
+    *ACCEPT_CASES,
+    *REPEAT_CASES,
+    *FIRST_SENT_CASES,
 )
 
 
@@ -150,6 +283,29 @@ def test_other_contracts(built: Any, pool: ThreadPoolExecutor) -> None:
     results = pool.map(lambda case: run_vector(case.vector(), built.client(case.name), case.wire), CASES)
     failed = {r.vector.id: [str(c) for c in r.complaints] + [r.report.log] for r in results if not r.passed}
     assert not failed
+
+
+def test_the_first_attempts_time_is_repeated(built: Any, pool: ThreadPoolExecutor) -> None:
+    """Two seconds lie between the attempts, so a time that is made anew would differ."""
+    before = int(time.time())
+    cases = FIRST_SENT_CASES
+    results = list(pool.map(lambda case: run_vector(case.vector(), built.client(case.name), case.wire), cases))
+    assert [list(map(str, result.complaints)) for result in results if not result.passed] == []
+    in_header, in_query, in_body = [result.seen.exchanges for result in results]
+    times = {exchange.headers["first-sent"] for exchange in in_header}
+    times |= {parse_qs(urlsplit(exchange.target).query)["first sent"][0] for exchange in in_query}
+    times |= {json.loads(exchange.body)["meta"]["first"] for exchange in in_body}
+    assert all(before <= parsedate_to_datetime(sent).timestamp() <= time.time() for sent in times)
+    assert all(sent.endswith(" GMT") for sent in times)
+    assert len({exchange.headers["first-sent"] for exchange in in_header}) == 1
+    assert len({exchange.target for exchange in in_query}) == 1
+
+
+def test_without_a_key_no_first_time_is_sent(built: Any) -> None:
+    case = replace(FIRST_SENT_CASES[0], steps=(), attempts=1, keyed=False)
+    result = run_vector(case.vector(), built.client(case.name), case.wire)
+    assert result.passed
+    assert "first-sent" not in result.seen.exchanges[0].headers
 
 
 def test_decorrelated_waits_keep_to_their_formula(

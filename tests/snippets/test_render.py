@@ -11,12 +11,17 @@ from typing import Any
 
 import pytest
 
-from idempact.facts.loop import Budget, Jitter, LoopFacts, RetryClass, ServerHint, StatusRule
+from idempact.facts.loop import Budget, CodeRule, Jitter, LoopFacts, RetryClass, ServerHint, StatusRule
 from idempact.render.environment import template_roots
 from idempact.snippets.language import languages
 from idempact.snippets.render import render
 
 WIDTH = 120
+
+
+def placed(pointer: str, status: int = 409) -> tuple[CodeRule, ...]:
+    classes = {"reused": RetryClass.MISMATCH, "busy": RetryClass.IN_FLIGHT, "lost": RetryClass.FINAL}
+    return tuple(CodeRule(code, (status,), retry_class, pointer) for code, retry_class in classes.items())
 
 
 @pytest.fixture(scope="session")
@@ -33,8 +38,14 @@ def renderings(
         "decorrelated": replace(fast, jitter=Jitter.DECORRELATED, budget=None, retry_after_carrier=None),
         "body": replace(fast, key_carrier="body", key_name="/a/b", retry_after_carrier="body", retry_after_name="/w"),
         "query": replace(fast, key_carrier="query", hint=hint, budget=ratio, factor=1.5),
-        "by status": replace(fast, code_pointer=None, codes=(), hint=terminal, retry_not_sent=False),
-        "list": replace(fast, code_pointer="/e/*/0/c", retry_no_answer=False, natural=True, key_template=None),
+        "by status": replace(fast, codes=(), hint=terminal, retry_not_sent=False),
+        "list": replace(fast, codes=placed("/e/*/0/c"), retry_no_answer=False, natural=True, key_template=None),
+        "two places": replace(fast, codes=(*placed("/e/type"), *placed("/code")), hint=hint),
+        "two places in a 200": replace(fast, codes=(*placed("/e/*/type", 200), *placed("/code")), contact=""),
+        "first sent": replace(fast, first_sent_carrier="header", first_sent_name="First-Sent", url_is_example=True),
+        "first sent in body": replace(fast, first_sent_carrier="body", first_sent_name="/meta/first", codes=()),
+        "first sent in query": replace(fast, first_sent_carrier="query", first_sent_name="first", key_carrier="query"),
+        "gone": replace(fast, natural=True, repeat_status=404),
         "ms left": replace(fast, deadline_header="X-Left", deadline_header_format="ms-left", retry_after_unit="ms"),
         "seconds left": replace(fast, deadline_header="X-Left", deadline_header_format="seconds-left", key_quoted=True),
         "date": replace(fast, deadline_header="X-Until", deadline_header_format="http-date"),
@@ -115,6 +126,29 @@ def test_numbers_come_from_the_contract(language_id: str, scaled: Mapping[str, L
 def test_nothing_is_rendered_where_the_key_cannot_travel(scaled: Mapping[str, LoopFacts]) -> None:
     for loop in (replace(scaled["fast"], key_carrier="directive"), replace(scaled["fast"], key_name="")):
         assert render(loop).value == ()
+
+
+def test_nobody_is_asked_where_no_contact_is_known(language_id: str, scaled: Mapping[str, LoopFacts]) -> None:
+    for contact, asks in (("https://acme.example/support", True), ("", False)):
+        found = render(replace(scaled["fast"], contact=contact))
+        code = next(snippet.code for snippet in found.value or () if snippet.language == language_id)
+        assert ("CONTACT" in code) is asks
+        assert bool(re.search(r"\bask\b", code)) is asks
+
+
+def test_an_invented_address_is_called_an_example(
+    language_id: str, changed: Callable[[str, Mapping[str, object]], LoopFacts]
+) -> None:
+    base_url, paths = "https://acme.example/v1", ("/payments", "/payments/{id}", "/**", "/*/pay")
+    cases = [(base_url, f"POST {path}", path != "/payments") for path in paths]
+    cases += [("none", "POST /payments", True), ("https://{region}.acme.example", "POST /payments", True)]
+    cases += [(base_url, "operation createPayment", True)]
+    for url, operation, example in cases:
+        loop = changed("vectors/fast.yaml", {"api": {"base_url": url}, "operations": {operation: "keyed"}})
+        code = next(snippet.code for snippet in render(loop).value or () if snippet.language == language_id)
+        endpoint = next(line for line in code.split("\n") if re.match(r"(export const )?ENDPOINT ?=", line))
+        assert ("an example: put in the address that you call" in endpoint) is example, (url, operation)
+        assert (loop.url in code.split("ENDPOINT")[0]) is not example, (url, operation)
 
 
 def test_rendering_is_pure(scaled: Mapping[str, LoopFacts]) -> None:

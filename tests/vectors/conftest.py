@@ -29,12 +29,13 @@ class PlainClient:
     retries_keyless: bool = False
     logs: bool = True
     knows_mismatch: bool = True
+    longest_key: int = 1000
 
     def __call__(self, call: Call) -> Report:
         start = time.monotonic()
         waits: list[tuple[int, int]] = []
         for number in range(1, self.attempts + 1):
-            key = call.key and (f"{call.key}-{number}" if self.new_key else call.key)
+            key = call.key and (f"{call.key}-{number}" if self.new_key else call.key)[: self.longest_key]
             body = call.body + " " * (number if self.new_body else 0)
             report, wait = self.attempt(call.url, key, body)
             if report.ok or report.status not in {None, *self.retried} or number == self.attempts:

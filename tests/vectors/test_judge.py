@@ -15,7 +15,7 @@ from idempact.vectors.client import CommandClient, read_report
 from idempact.vectors.model import Call, Report, Vector
 from idempact.vectors.run import run_vector, run_vectors
 
-PASSES = ("v01", "v02", "v03", "v04", "v08", "v10", "v11", "v12", "v21", "v25", "v28", "v31", "v32")
+PASSES = ("v01", "v02", "v03", "v04", "v08", "v10", "v11", "v12", "v21", "v25", "v28", "v31", "v32", "v34")
 
 
 def test_a_plain_client_passes_what_it_was_written_for(
@@ -43,6 +43,8 @@ def test_a_plain_client_passes_what_it_was_written_for(
         ({"attempts": 6}, "v16", "attempts"),
         ({"attempts": 1}, "v02", "status"),
         ({"timeout": 9.0}, "v14", "attempts"),
+        ({"longest_key": 255}, "v34", "key on each attempt"),
+        ({}, "v35", "attempts"),
     ],
 )
 def test_a_bad_habit_is_named(

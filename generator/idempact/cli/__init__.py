@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from types import ModuleType
 
-from idempact.cli.terminal import Terminal
+from idempact.cli.terminal import Terminal, WrongUse
 
 
 def commands() -> dict[str, ModuleType]:
@@ -87,6 +87,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     except KeyboardInterrupt:
         return terminal.fail("interrupted")
+    except WrongUse as error:
+        return terminal.fail(error.message, error.hint)
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        return terminal.fail(f"{where}{error.strerror or error}")
     except Exception as error:
         import os
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import os
+from datetime import UTC, datetime
 from pathlib import Path
 
-from idempact.cli.terminal import DONE, FOUND, Terminal
+from idempact.cli.terminal import DONE, FOUND, Terminal, read_input
+from idempact.text.diagnostic import Checked
 
 HELP = "make every page, loop and download from the contract"
 EXAMPLE = "idempact build contract/contract.yaml --out build/docs"
@@ -28,16 +30,18 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
     from idempact.build import build
     from idempact.contract.check import checked
     from idempact.render.tree import plan
-    from idempact.text.nodes import load
+    from idempact.text.nodes import compose, decode
 
     for folder in (*args.templates, *([args.site] if args.site else [])):
         if not Path(folder).is_dir():
             return terminal.fail(f"{folder} is no folder")
-    tree = load(Path(args.contract))
+    shown, data = read_input(args.contract)
+    documents = {shown: data.decode("utf-8", "replace")}
+    document = decode(shown, data)
+    tree = compose(document.value) if document.value is not None else Checked(None, document.diagnostics)
     if tree.value is None:
-        return terminal.report(tree.diagnostics, {})
-    documents = {args.contract: tree.value.document.text}
-    contract = checked(tree.value)
+        return terminal.report(tree.diagnostics, documents)
+    contract = checked(tree.value, datetime.now(UTC).date())
     if contract.value is None or contract.broken:
         return terminal.report(contract.diagnostics, documents)
     local = Path("site_src/integrator")
@@ -45,7 +49,7 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
     try:
         built = build(
             contract.value,
-            contract_name=Path(args.contract).name,
+            contract_name=Path(shown).name,
             site_sources=sources,
             templates_dirs=tuple(Path(folder) for folder in args.templates),
         )

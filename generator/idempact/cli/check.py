@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from datetime import UTC, datetime
-from pathlib import Path
 
-from idempact.cli.terminal import Terminal
+from idempact.cli.terminal import Terminal, read_input
 from idempact.text.diagnostic import Diagnostic, Severity
 from idempact.text.nodes import compose, decode
 
 HELP = "find everything that is wrong with a contract, or print it with every default filled in"
 EXAMPLE = "idempact check contract/contract.yaml --resolved"
-_STDIN = "<stdin>"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,11 +39,7 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
     documents: dict[str, str] = {}
     remarks: list[str] = []
     for name in args.contracts:
-        shown = _STDIN if name == "-" else name
-        try:
-            data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-        except OSError as error:
-            return terminal.fail(f"{shown}: {error.strerror or error}", "name a contract file that can be read")
+        shown, data = read_input(name)
         documents[shown] = data.decode("utf-8", "replace")
         document = decode(shown, data)
         tree = compose(document.value) if document.value is not None else None

@@ -26,6 +26,7 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
     target = Path(args.dir)
     contract = "minimal.yaml" if args.minimal else "contract.yaml"
     sources = {target / "contract" / "contract.yaml": shipped("contract") / contract}
+    sources[target / "contract" / "contract.schema.json"] = shipped("contract") / "contract.schema.json"
     sources[target / "mkdocs.yml"] = shipped_file("mkdocs.yml")
     for name in ("integrator", "starter"):
         folder = shipped("site_src") / name

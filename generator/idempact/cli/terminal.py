@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import stat
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -12,6 +13,36 @@ from typing import TextIO
 from idempact.text.diagnostic import Diagnostic, Severity, in_order
 
 DONE, FOUND, WRONG_USE = 0, 1, 2
+
+
+STDIN = "<stdin>"
+
+
+class WrongUse(Exception):
+    """The caller asked for something that can't be done as asked: a message, and what to do instead."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message, self.hint = message, hint
+
+
+def read_input(name: str) -> tuple[str, bytes]:
+    """What findings call the file *name* (``-`` is standard input), and its bytes.
+
+    Raises WrongUse for what is missing, unreadable, a folder or a device.
+    """
+    if name == "-":
+        if sys.stdin is None:
+            raise WrongUse("standard input is closed", "name a file, or pipe one in")
+        return STDIN, sys.stdin.buffer.read()
+    try:
+        mode = os.stat(name).st_mode
+        if not (stat.S_ISREG(mode) or stat.S_ISFIFO(mode)):
+            raise WrongUse(f"{name} is no file", "name a file that can be read")
+        with open(name, "rb") as file:
+            return name, file.read()
+    except OSError as error:
+        raise WrongUse(f"{name}: {error.strerror or error}", "name a file that can be read") from None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from datetime import date
 from idempact.contract.model.contract import Contract, Operation, Settings
 from idempact.contract.shapes import Path, dotted
 from idempact.contract.source import Source
+from idempact.text.allowances import Suppression
 from idempact.text.diagnostic import Diagnostic, Related, Severity
 from idempact.text.span import Span
 
@@ -17,7 +18,8 @@ class Case:
     """The sections above the operations (``operation`` is None), or one operation with the settings that hold for it.
 
     Findings bear the rule's id and severity; with ``lenient`` it is an observer's, who can only report the API.
-    ``today`` is None where nobody said which day it is.
+    ``today`` is None where nobody said which day it is. ``allowances`` and ``found`` (every finding of the contract)
+    are there for the rules that run last.
     """
 
     contract: Contract
@@ -28,6 +30,8 @@ class Case:
     severity: Severity
     today: date | None = None
     lenient: bool = False
+    allowances: tuple[Suppression, ...] = ()
+    found: tuple[Diagnostic, ...] = ()
 
     def where(self, *path: str) -> Path:
         """The path under which the field was written: the operation's override, or the section above."""
@@ -53,6 +57,11 @@ class Case:
         if self.lenient:
             hint = "check the API's documents; if they say so, tell your readers in a note"
         return Diagnostic(self.rule, self.severity, message, self.span(*path), subject, hint, related)
+
+    def about(self, allowance: Suppression, message: str, hint: str) -> Diagnostic:
+        """A finding at an allowance."""
+        span = self.source.document.span(allowance.start, allowance.end)
+        return Diagnostic(self.rule, self.severity, message, span, hint=hint)
 
     def related(self, message: str, *path: str) -> Related:
         """A second place that explains a finding."""

@@ -19,4 +19,4 @@ def checked(tree: Tree, today: date | None = None) -> Checked[Read]:
     found = read(tree)
     if found.value is None:
         return found
-    return Checked(found.value, in_order((*found.diagnostics, *check(found.value, today))))
+    return Checked(found.value, in_order((*found.diagnostics, *check(found.value, today, found.diagnostics))))

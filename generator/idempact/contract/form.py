@@ -58,10 +58,11 @@ class Items:
 
 @dataclass(frozen=True, slots=True)
 class Keyed:
-    """A mapping whose keys are of one form and whose values are of another."""
+    """A mapping whose keys are of one form and whose values are of another, with *least* entries at least."""
 
     key: Scalar
     value: Form
+    least: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from idempact.contract.model.answers import Answer, AnswerShape
 from idempact.contract.model.contract import SECTIONS, Contract, Head, Operation
 from idempact.contract.model.operations import OwnFields
 from idempact.contract.records import Record, Spec, specs, write_field
+from idempact.contract.refusing import Refusing
 from idempact.contract.shapes import Either, ListOf, OrNone, Shape, Texts, suggestion
 from idempact.contract.units import Free, Text
 from idempact.text.nodes import Plain
@@ -94,8 +95,8 @@ def _below(path: Path, shape: Shape[Any]) -> None:
 
 
 def _unwrapped(shape: Shape[Any]) -> Shape[Any]:
-    while isinstance(shape, OrNone | Either):
-        shape = shape.shape if isinstance(shape, OrNone) else shape.collection
+    while isinstance(shape, OrNone | Either | Refusing):
+        shape = shape.collection if isinstance(shape, Either) else shape.shape
     return shape
 
 

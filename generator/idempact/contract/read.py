@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any
 
+from idempact.contract.allowing import allowances
 from idempact.contract.model.answers import ANSWERS
 from idempact.contract.model.contract import (
     LANGUAGE_VERSION,
@@ -104,7 +105,7 @@ def read(tree: Tree) -> Checked[Read]:
             sorted({dotted(path): value for path, value in reading.extensions}.items(), key=lambda e: e[0])
         ),
     )
-    source = Source(tree.document, reading.places, reading.keys)
+    source = Source(tree.document, reading.places, reading.keys, allowances(tree))
     return Checked(Read(contract, source), in_order(reading.found))
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import StrEnum
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from idempact.contract import form as forms
 from idempact.contract import scalar_forms, spelling
@@ -151,6 +151,18 @@ class Flag(Shape[bool]):
         return value
 
 
+Refused: TypeAlias = tuple[str, str, str]
+"""A word that the domain knows and forbids, the rule by which it does so, and the reason."""
+
+
+def refuse_word(refused: tuple[Refused, ...], node: Node, path: Path, reading: Reading, hint: str) -> None:
+    """Raise Unreadable, with the reason told, where one of the *refused* words stands."""
+    text = word(node)
+    for name, rule, why in refused:
+        if text == name:
+            raise reading.refuse(rule, f"`{dotted(path)}: {name}` is refused: {why}", node, path, hint)
+
+
 E_ = TypeVar("E_", bound=StrEnum)
 
 
@@ -159,7 +171,7 @@ class Words(Shape[E_]):
     """One word of a closed set; ``refused`` are words that the domain knows and forbids, with the reason."""
 
     words: type[E_]
-    refused: tuple[tuple[str, str, str], ...] = ()
+    refused: tuple[Refused, ...] = ()
 
     @property
     def expected(self) -> str:  # type: ignore[override]
@@ -172,11 +184,7 @@ class Words(Shape[E_]):
 
     def read(self, node: Node, path: Path, reading: Reading) -> E_:
         text = word(node)
-        for name, rule, why in self.refused:
-            if text == name:
-                raise reading.refuse(
-                    rule, f"`{dotted(path)}: {name}` is refused: {why}", node, path, f"use {self.expected}"
-                )
+        refuse_word(self.refused, node, path, reading, f"write {self.expected}")
         if text is None or text not in {w.value for w in self.words}:
             known = [w.value for w in self.words]
             close = get_close_matches(text or "", known, 1, 0.6)
@@ -260,7 +268,7 @@ class Texts(Shape[Text]):
 
     @property
     def form(self) -> forms.Form:  # type: ignore[override]
-        return forms.either(CHARACTERS.form, forms.Keyed(scalar_forms.LOCALE, CHARACTERS.form))
+        return forms.either(CHARACTERS.form, forms.Keyed(scalar_forms.LOCALE, CHARACTERS.form, least=1))
 
     def read(self, node: Node, path: Path, reading: Reading) -> Text:
         target = resolve(node)

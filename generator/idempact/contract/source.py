@@ -5,16 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from idempact.contract.shapes import Path
+from idempact.text.allowances import Suppression
 from idempact.text.span import Document, Span
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The places of a contract's values and keys, beside the model. Paths are the language's keys."""
+    """The places of a contract's values and keys, beside the model, and what its comments allow.
+
+    Paths are the language's keys.
+    """
 
     document: Document
     places: dict[Path, tuple[int, int]] = field(default_factory=dict)
     keys: dict[Path, tuple[int, int]] = field(default_factory=dict)
+    allowances: tuple[Suppression, ...] = ()
 
     def given(self, *path: str) -> bool:
         """Whether the author wrote this very field."""

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
+from idempact.render.literals import md_text
+
 INK = "currentColor"
 ACCENT = "var(--md-primary-fg-color--light, #5d6cc0)"
 QUIET = "var(--md-default-fg-color--light, #757575)"
@@ -22,10 +24,15 @@ def element(name: str, content: str = "", /, **attributes: object) -> str:
     return f"<{name}{pairs}>{content}</{name}>" if content else f"<{name}{pairs}/>"
 
 
+def shown(words: str) -> str:
+    """Words inside a drawing: neither HTML nor Markdown may find markup in them."""
+    return md_text(words).replace('"', "&#34;")
+
+
 def text(x: float, y: float, words: str, *, anchor: str = "start", fill: str = INK, weight: str = "normal") -> str:
     """One line of text."""
     size = {"font_size": SIZE, "text_anchor": anchor, "fill": fill, "font_weight": weight}
-    return element("text", escape(words), x=_n(x), y=_n(y), **size)
+    return element("text", shown(words), x=_n(x), y=_n(y), **size)
 
 
 def wrapped(x: float, y: float, words: str, columns: int, *, anchor: str = "start", fill: str = INK) -> tuple[str, int]:
@@ -70,11 +77,12 @@ def box(
 def frame(name: str, title: str, description: str, width: float, height: float, parts: Iterable[str]) -> str:
     """The whole drawing on one line (Markdown keeps that), with title and description for who doesn't see it."""
     label = f"{name}-title {name}-description"
-    content = element("title", escape(title), id=f"{name}-title")
-    content += element("desc", escape(description), id=f"{name}-description")
-    view = {"viewBox": f"0 0 {_n(width)} {_n(height)}", "role": "img", "aria_labelledby": label, "class_": "drawing"}
+    content = element("title", shown(title), id=f"{name}-title")
+    content += element("desc", shown(description), id=f"{name}-description")
+    view = {"viewBox": f"0 0 {_n(width)} {_n(height)}", "role": "img", "aria_labelledby": label, "focusable": "false"}
     svg = element("svg", content + "".join(parts), xmlns="http://www.w3.org/2000/svg", **view)
-    return " ".join(svg.split("\n"))
+    # A block of its own: Python-Markdown leaves what stands inside a <div> alone, but reads inline markup in an <svg>.
+    return f'<div class="drawing">{" ".join(svg.split())}</div>'
 
 
 def _n(value: float) -> str:

@@ -56,7 +56,8 @@ def _timeline(name: str, bars: tuple[_Bar, ...], words: Words) -> str:
         y = 12 + index * _ROW
         parts.append(text(_LEFT, y + 14, words.say(bar.label)))
         least = bar.least.ms * scale if bar.least is not None else _WIDTH
-        parts.append(box(_LEFT, y + 22, least, 14, fill=ACCENT, ink=ACCENT, opacity=0.85))
+        if least:
+            parts.append(box(_LEFT, y + 22, least, 14, fill=ACCENT, ink=ACCENT, opacity=0.85))
         if bar.most is not None and bar.least is not None and bar.most > bar.least:
             parts.append(box(_LEFT + least, y + 22, (bar.most.ms - bar.least.ms) * scale, 14, ink=ACCENT))
         if bar.open_ended:

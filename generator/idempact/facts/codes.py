@@ -80,7 +80,8 @@ def _slugs(codes: Iterable[str]) -> dict[str, str]:
     slugs: dict[str, str] = {}
     taken: set[str] = set()
     for code in codes:
-        slug = re.sub(r"[^A-Za-z0-9_-]+", "-", code).strip("-") or "code"
+        # A file name holds 255 bytes on the usual systems; the suffixes need their share.
+        slug = re.sub(r"[^A-Za-z0-9_-]+", "-", code).strip("-")[:120] or "code"
         if slug.lower() == "index":
             slug = "code-index"
         unique, number = slug, 2

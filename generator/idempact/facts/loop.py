@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 LONG_RUN = 10
@@ -32,13 +32,34 @@ class RetryClass(StrEnum):
     UNKNOWN_OUTCOME = "unknown-outcome"
 
 
+CAREFUL_FIRST = (
+    RetryClass.MISMATCH,
+    RetryClass.FINAL,
+    RetryClass.UNKNOWN_OUTCOME,
+    RetryClass.CAUTIOUS,
+    RetryClass.THROTTLED,
+    RetryClass.TRANSIENT,
+    RetryClass.IN_FLIGHT,
+)
+"""The classes from the one that does least to the one that repeats most readily: of two for one answer, the first."""
+
+
 @dataclass(frozen=True, slots=True)
 class CodeRule:
-    """One machine code that decides before any status: ``code`` as in the body, its statuses, its class."""
+    """One machine code that decides before any status: ``code`` as it stands at ``pointer``, its statuses, its class.
+
+    ``pointer`` leads into an error's body (RFC 6901); ``*`` in it steps over a list.
+    """
 
     code: str
     statuses: tuple[int, ...]
     retry_class: RetryClass
+    pointer: str
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """The steps to where the code stands."""
+        return pointer_steps(self.pointer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +103,10 @@ class LoopFacts:
     """Everything that a rendered retry loop contains. Times are whole milliseconds, names are as in the contract.
 
     ``key_template`` is how a key is made (``payment-{payment_attempt_id}``), none where it is random; ``key_example``
-    is one key made so. ``natural`` says that the operation may be repeated without a key.
+    is one key made so. ``natural`` says that the operation may be repeated without a key, and ``repeat_status`` is what
+    its repeat then answers where that is no success (2xx): after an attempt that may have happened it counts as done.
+    ``first_sent_name`` is where each attempt repeats the time of the first one, as an HTTP date. ``url_is_example``
+    says that the contract does not hold the whole address.
     """
 
     api_name: str
@@ -95,7 +119,6 @@ class LoopFacts:
     key_quoted: bool
     body_example: str
     media_type: str
-    code_pointer: str | None
     statuses: tuple[StatusRule, ...]
     codes: tuple[CodeRule, ...]
     retry_not_sent: bool
@@ -119,6 +142,10 @@ class LoopFacts:
     deadline_header_format: str = ""
     key_template: str | None = None
     natural: bool = False
+    repeat_status: int | None = None
+    first_sent_carrier: str | None = None
+    first_sent_name: str = ""
+    url_is_example: bool = field(default=False, compare=False)
 
     def of_class(self, retry_class: RetryClass) -> tuple[int, ...]:
         """The statuses of one class, in order."""
@@ -129,9 +156,31 @@ class LoopFacts:
         return tuple(rule.code for rule in self.codes if rule.retry_class is retry_class)
 
     @property
-    def code_path(self) -> tuple[str, ...]:
-        """The steps to the machine code in an error's body; empty where no code is known."""
-        return pointer_steps(self.code_pointer or "")
+    def code_runs(self) -> tuple[tuple[tuple[str, ...], tuple[CodeRule, ...]], ...]:
+        """The codes in the order in which a loop looks for them: the steps to a place, and the codes read there.
+
+        One place is one run, in the contract's order. Of several places the careful codes come first, whichever place
+        they stand at, since an answer can hold a code at each: a mismatch is never hidden by another code.
+        """
+        if len({rule.pointer for rule in self.codes}) <= 1:
+            return ((self.codes[0].path, self.codes),) if self.codes else ()
+        runs: list[tuple[tuple[str, ...], tuple[CodeRule, ...]]] = []
+        for rule in sorted(self.codes, key=lambda rule: CAREFUL_FIRST.index(rule.retry_class)):
+            if runs and runs[-1][0] == rule.path:
+                runs[-1] = (rule.path, (*runs[-1][1], rule))
+            else:
+                runs.append((rule.path, (rule,)))
+        return tuple(runs)
+
+    @property
+    def codes_in_successes(self) -> bool:
+        """Whether a code also decides on a 2xx: in a 202, or as GraphQL answers its errors."""
+        return any(200 <= status < 300 for rule in self.codes for status in rule.statuses)
+
+    @property
+    def first_sent_path(self) -> tuple[str, ...]:
+        """The steps to the first attempt's time in the request's body; empty where another carrier holds it."""
+        return pointer_steps(self.first_sent_name) if self.first_sent_carrier == "body" else ()
 
     @property
     def key_path(self) -> tuple[str, ...]:
@@ -164,7 +213,8 @@ class LoopFacts:
     @property
     def steps_into_lists(self) -> bool:
         """Whether a pointer into an answer leads through a list: by ``*``, or by a number."""
-        steps = (*self.code_path, *self.retry_after_path, *self.hint_path)
+        codes = (step for rule in self.codes for step in rule.path)
+        steps = (*codes, *self.retry_after_path, *self.hint_path)
         return any(step == "*" or step.isdecimal() for step in steps)
 
     @property

@@ -2,59 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from idempact.contract.model.answers import Verb
 from idempact.contract.model.contract import Contract, Operation
 from idempact.contract.model.errors import Errors
-from idempact.contract.model.key import Quoted
-from idempact.contract.model.operations import OperationKind, Safety
+from idempact.contract.model.key import FirstSent, Quoted
+from idempact.contract.model.operations import OperationKey, OperationKind, Safety
 from idempact.contract.model.replay import StoredFailure
 from idempact.contract.model.retry import Ratio, Retry, TokenBucket, Transport
-from idempact.contract.units import NotDocumented, Status, StatusClass, overlap
+from idempact.contract.units import Documented, NotDocumented, Status, StatusClass, overlap
 from idempact.facts.keys import key_example, key_template
-from idempact.facts.loop import Budget, CodeRule, Jitter, LoopFacts, RetryClass, ServerHint, StatusRule
+from idempact.facts.loop import (
+    CAREFUL_FIRST,
+    Budget,
+    CodeRule,
+    Jitter,
+    LoopFacts,
+    RetryClass,
+    ServerHint,
+    StatusRule,
+)
 from idempact.facts.outcomes import Outcome, outcomes
 
 _BODY = '{"reference": "the content of your request"}'
 _NOWHERE = "https://api.example.com"
-_CAREFUL = (
-    RetryClass.MISMATCH,
-    RetryClass.FINAL,
-    RetryClass.UNKNOWN_OUTCOME,
-    RetryClass.CAUTIOUS,
-    RetryClass.THROTTLED,
-    RetryClass.TRANSIENT,
-    RetryClass.IN_FLIGHT,
-)
 
 
 def loop(contract: Contract, operation: Operation) -> LoopFacts:
     """The facts of the loop that calls *operation*."""
     settings, retry = operation.settings, operation.settings.retry
-    readable = _codes_readable(settings.errors)
-    found = outcomes(settings) if readable else tuple(replace(o, code=None) for o in outcomes(settings))
+    found = tuple(_as_read(outcome, settings.errors) for outcome in outcomes(settings))
     key = settings.key
     hint, wait = retry.server_hint, retry.retry_after
-    base_url = contract.api.base_url
-    path = operation.key.name if operation.key.kind is OperationKind.PATH else "/"
-    code_at = settings.errors.code_at
+    url, url_is_example = _address(contract.api.base_url, operation.key)
+    first_sent = key.first_sent if isinstance(key.first_sent, FirstSent) else None
     return LoopFacts(
         api_name="API" if isinstance(contract.api.name, NotDocumented) else contract.api.name,
         contact="" if isinstance(contract.api.contact, NotDocumented) else contract.api.contact,
         method=operation.key.method if operation.key.method not in ("", "ANY") else "POST",
-        url=(base_url if isinstance(base_url, str) else _NOWHERE)
-        + path.replace("/**", "/resource").replace("*", "resource"),
+        url=url,
         key_carrier=key.carrier.value,
         key_name=key.name if isinstance(key.name, str) else "",
         key_example=key_example(key) or "",
         key_quoted=key.quoted is Quoted.YES,
         body_example=_BODY,
         media_type="" if isinstance(settings.errors.media_type, NotDocumented) else settings.errors.media_type,
-        code_pointer=code_at if isinstance(code_at, str) and readable else None,
         statuses=status_rules(retry, found),
-        codes=code_rules(retry, found),
+        codes=code_rules(retry, found, _code_at(settings.errors)),
         retry_not_sent=Transport.NOT_SENT in retry.transient.transport,
         retry_no_answer=Transport.NO_ANSWER in retry.transient.transport,
         cautious_retries=cautious_retries(operation),
@@ -76,12 +72,40 @@ def loop(contract: Contract, operation: Operation) -> LoopFacts:
         deadline_header_format=retry.deadline_header.format.value if retry.deadline_header else "",
         key_template=key_template(key),
         natural=operation.safety is Safety.NATURAL,
+        repeat_status=_repeat_status(operation),
+        first_sent_carrier=first_sent.carrier.value if first_sent else None,
+        first_sent_name=first_sent.name if first_sent else "",
+        url_is_example=url_is_example,
     )
+
+
+def _address(base_url: Documented[str | None], key: OperationKey) -> tuple[str, bool]:
+    """The address that a loop calls, and whether a part of it is only an example."""
+    path = key.name if key.kind is OperationKind.PATH else "/"
+    url = (base_url if isinstance(base_url, str) else _NOWHERE) + path
+    known = isinstance(base_url, str) and key.kind is OperationKind.PATH and not set(url) & set("{*")
+    return url.replace("/**", "/resource").replace("*", "resource"), not known
+
+
+def _repeat_status(operation: Operation) -> int | None:
+    """What a natural operation's repeat answers, where a loop must be told that it is no failure."""
+    status = operation.repeat_status
+    natural = operation.safety is Safety.NATURAL
+    return status if natural and status is not None and not 200 <= status < 300 else None
+
+
+def _code_at(errors: Errors) -> str | None:
+    return errors.code_at if isinstance(errors.code_at, str) and _codes_readable(errors) else None
 
 
 def _codes_readable(errors: Errors) -> bool:
     """Whether a loop can find the machine code: it reads JSON, and where the body is XML it decides by status."""
     return isinstance(errors.media_type, NotDocumented) or "json" in errors.media_type
+
+
+def _as_read(outcome: Outcome, errors: Errors) -> Outcome:
+    """The outcome as a loop can tell it: without a code that it can't read or find, so that the status must tell."""
+    return outcome if outcome.code_at is not None and _codes_readable(errors) else replace(outcome, code=None)
 
 
 def _budget(retry: Retry) -> Budget | None:
@@ -152,28 +176,35 @@ def status_rules(retry: Retry, found: Iterable[Outcome]) -> tuple[StatusRule, ..
             for status in outcome.statuses:
                 silent.setdefault(status, []).append(outcome.retry_class)
     for status, shared in silent.items():
-        by_status[status] = min(shared, key=_CAREFUL.index)
+        by_status[status] = min(shared, key=CAREFUL_FIRST.index)
     rules = (StatusRule(status, retry_class) for status, retry_class in sorted(by_status.items()))
     return tuple(rule for rule in rules if rule.retry_class is not RetryClass.FINAL)
 
 
-def code_rules(retry: Retry, found: Iterable[Outcome]) -> tuple[CodeRule, ...]:
-    """The class of each machine code, which decides before its status; of two classes for one code the careful one."""
-    classes: dict[str, list[RetryClass]] = {}
-    statuses: dict[str, list[int]] = {}
+def _advised(retry: Retry) -> Iterator[tuple[RetryClass, str]]:
+    yield from ((RetryClass.THROTTLED, code) for code in retry.throttled.codes)
+    yield from ((RetryClass.TRANSIENT, code) for code in retry.transient.codes)
+    yield from ((RetryClass.CAUTIOUS, code) for code in retry.cautious.codes)
+    yield from ((RetryClass.FINAL, code) for code in retry.final.codes)
+
+
+def code_rules(retry: Retry, found: Iterable[Outcome], code_at: str | None) -> tuple[CodeRule, ...]:
+    """The class of each machine code, which decides before its status; of two classes for one code the careful one.
+
+    An outcome's code is looked for where that outcome says, and the retry advice's codes at *code_at*: not at all
+    where that is None.
+    """
+    classes: dict[tuple[str, str], list[RetryClass]] = {}
+    statuses: dict[tuple[str, str], list[int]] = {}
     for outcome in found:
-        if outcome.known_code is not None:
-            classes.setdefault(outcome.known_code, []).append(outcome.retry_class)
-            statuses.setdefault(outcome.known_code, []).extend(outcome.statuses)
-    for retry_class, codes in (
-        (RetryClass.THROTTLED, retry.throttled.codes),
-        (RetryClass.TRANSIENT, retry.transient.codes),
-        (RetryClass.CAUTIOUS, retry.cautious.codes),
-        (RetryClass.FINAL, retry.final.codes),
-    ):
-        for code in codes:
-            classes.setdefault(code, []).append(retry_class)
+        if outcome.known_code is not None and outcome.code_at is not None:
+            place = (outcome.code_at, outcome.known_code)
+            classes.setdefault(place, []).append(outcome.retry_class)
+            statuses.setdefault(place, []).extend(outcome.statuses)
+    for retry_class, code in _advised(retry):
+        if code_at is not None:
+            classes.setdefault((code_at, code), []).append(retry_class)
     return tuple(
-        CodeRule(code, tuple(dict.fromkeys(statuses.get(code, ()))), min(shared, key=_CAREFUL.index))
-        for code, shared in classes.items()
+        CodeRule(code, tuple(dict.fromkeys(statuses.get((at, code), ()))), min(shared, key=CAREFUL_FIRST.index), at)
+        for (at, code), shared in classes.items()
     )

@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from idempact.contract.model.answers import Answer, Verb
+from idempact.contract.model.answers import Verb
 from idempact.contract.model.contract import Change, Settings
 from idempact.contract.model.errors import Errors
 from idempact.contract.model.key import Fingerprint, Key, KeyFormat, Pattern, Quoted, RequiredWhen
 from idempact.contract.model.replay import Indicator, OriginalStatus, Replay, StoredFailure, StoredFailures
-from idempact.contract.model.windows import RetryChain, Windows
+from idempact.contract.model.windows import AtMost, Exactly, RetryChain, Windows
 from idempact.contract.units import Documented, Duration, NotDocumented
 from idempact.facts.loop import LoopFacts
 from idempact.facts.messages import Message, message
@@ -108,6 +108,12 @@ def start(windows: Windows) -> Message:
     return message(f"start.{windows.counted_from}") if known else UNKNOWN
 
 
+def replay_meaning(windows: Windows) -> Message:
+    """What the replay window is good for, and when it begins."""
+    promised = not isinstance(windows.replay, AtMost)
+    return message("windows.replay.text" if promised else "windows.replay.at-most", start=start(windows))
+
+
 def cleanup(windows: Windows) -> Message:
     """How long the record stays."""
     value = windows.cleanup
@@ -189,7 +195,7 @@ def at_a_glance(settings: Settings, loop: LoopFacts, answers: Iterable[Outcome])
         Row(message("glance.scope"), scope(settings), "scope"),
         Row(message("glance.window"), window(settings.windows.replay), "windows.replay"),
         Row(message("glance.start"), start(settings.windows), "windows.counted_from"),
-        Row(message("glance.expired"), expired(settings.answers.expired_key), "answers.expired_key"),
+        Row(message("glance.expired"), expired(settings), "answers.expired_key"),
     ]
     for name in ("mismatch", "in_flight", "unknown_outcome"):
         if name in by_name:
@@ -201,11 +207,14 @@ def at_a_glance(settings: Settings, loop: LoopFacts, answers: Iterable[Outcome])
     return tuple(rows)
 
 
-def expired(answer: Documented[Answer]) -> Message:
-    """What a key past its window gets."""
+def expired(settings: Settings) -> Message:
+    """What a key past its window gets; where the window's end is open, that is so only some day."""
+    answer = settings.answers.expired_key
     if isinstance(answer, NotDocumented) or isinstance(answer.answer, NotDocumented):
         return UNKNOWN
-    return message("expired.reject" if answer.answer is Verb.REJECT else "expired.execute")
+    certain = isinstance(settings.windows.replay, Exactly)
+    verb = "reject" if answer.answer is Verb.REJECT else "execute"
+    return message(f"expired.{verb}" if certain else f"expired.{verb}-some-day")
 
 
 def glance(facts: Facts) -> tuple[Row, ...]:
@@ -270,6 +279,15 @@ def chains(windows: Windows) -> tuple[RetryChain, ...]:
     if isinstance(windows.retry_chains, NotDocumented):
         return ()
     return tuple(sorted(windows.retry_chains, key=lambda chain: chain.lasts, reverse=True))
+
+
+def chain_meaning(late: tuple[Windows, RetryChain]) -> Message:
+    """Whether a retry that comes so late still finds its key, as far as that is promised."""
+    windows, chain = late
+    if isinstance(windows.replay, NotDocumented):
+        return message("windows.chain.unknown")
+    least = windows.replay.least
+    return message("windows.chain.text" if least is None or least >= chain.lasts else "windows.chain.late")
 
 
 def exceptions(failures: StoredFailures) -> tuple[tuple[str, StoredFailure], ...]:

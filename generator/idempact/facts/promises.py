@@ -6,7 +6,7 @@ from idempact.contract.model.answers import Verb
 from idempact.contract.model.contract import Settings
 from idempact.contract.model.key import Fingerprint, ScopePart, ScopeWord, Session
 from idempact.contract.model.replay import Fidelity
-from idempact.contract.model.windows import AtLeast, Between, CountedFrom, Exactly, Forever, Window
+from idempact.contract.model.windows import AtLeast, AtMost, Between, CountedFrom, Exactly, Forever, Window
 from idempact.contract.units import Documented, NotDocumented
 from idempact.facts.messages import Message, Value, message
 
@@ -24,6 +24,8 @@ def window(value: Documented[Window]) -> Message:
             return message("window.at-least", value=value.value)
         case Between():
             return message("window.between", least=value.least_value, most=value.most_value)
+        case AtMost():
+            return message("window.at-most", value=value.value)
 
 
 def counted_from(value: Documented[CountedFrom]) -> Message:
@@ -78,6 +80,8 @@ def _within(settings: Settings) -> Message:
             return message("promise.at-least", window=least, **values)
         case Exactly():
             return message("promise.within", window=windows.replay.value, **values)
+        case AtMost():
+            return message("promise.at-most", window=windows.replay.value, **values)
 
 
 def _gaps(settings: Settings) -> tuple[Message, ...]:
@@ -119,6 +123,8 @@ def afterwards(settings: Settings) -> Message:
     match replay:
         case Between():
             return message("after.between", most=replay.most_value, then=then)
+        case AtMost():
+            return message("after.at-most", most=replay.value, then=then)
         case AtLeast():
             return message("after.open", then=then)
         case NotDocumented():

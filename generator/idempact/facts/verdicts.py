@@ -13,7 +13,7 @@ from enum import StrEnum
 from idempact.contract.model.answers import Answer, ClientAction, Verb
 from idempact.contract.model.contract import Settings
 from idempact.contract.model.replay import Fidelity, StoredFailure
-from idempact.contract.model.windows import Forever
+from idempact.contract.model.windows import Exactly, Forever
 from idempact.contract.units import NotDocumented
 from idempact.facts.outcomes import Outcome, outcomes
 
@@ -162,7 +162,14 @@ class _Table:
         return UNKNOWN if any(isinstance(f, NotDocumented) for f in failures[1:4]) else NEVER
 
     def expired(self) -> tuple[Result, ...]:
-        return NEVER if isinstance(self.settings.windows.replay, Forever) else self.answer("expired_key")
+        """Past the window; where its end is open or between two bounds, the repeat may still be recognised."""
+        replay = self.settings.windows.replay
+        if isinstance(replay, Forever):
+            return NEVER
+        after = self.answer("expired_key")
+        if isinstance(replay, Exactly) or after == UNKNOWN:
+            return after
+        return (*self.completed(), *after)
 
     def removed(self) -> tuple[Result, ...]:
         windows = self.settings.windows

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from html import escape
 from pathlib import Path
 
 from jinja2 import Environment
@@ -54,15 +55,16 @@ def render(
 ) -> Site:
     """All pages. *hand_written* are (path, template text) of the site's own ``.md.jinja`` files, rendered likewise."""
     env = page_environment(locale, templates_dirs)
+    gap = env.filters["say"]("locale.gap")
     blank = Page(path="", root="", loops=loops, downloads=downloads, contract=contract, drawings=drawings)
     artifacts = []
     for name in page_templates(template_roots(templates_dirs)):
         template = env.get_template(name)
         for page in _pages(name.removeprefix(f"{FOLDER}/").removesuffix(SUFFIX), facts, blank):
-            artifacts.append(Artifact(page.path, _tidy(template.render(facts=facts, page=page))))
+            artifacts.append(Artifact(page.path, tidy(template.render(facts=facts, page=page), gap)))
     for path, text in hand_written:
         page = replace(blank, path=path, root=_root(path))
-        artifacts.append(Artifact(path, _tidy(env.from_string(text).render(facts=facts, page=page))))
+        artifacts.append(Artifact(path, tidy(env.from_string(text).render(facts=facts, page=page), gap)))
     return Site(tuple(sorted(artifacts)), navigation(artifacts))
 
 
@@ -79,8 +81,18 @@ def _root(path: str) -> str:
     return "../" * path.count("/")
 
 
-def _tidy(text: str) -> str:
-    """One blank line at most between blocks outside fences, and one line break at the end."""
+# What ends a sentence or a part of it in scripts that are written without spaces.
+_FULL_STOP = "。！？；：，、）"
+_SPACE_AFTER = re.compile(rf"(`+[^`]*`+)|(?<=[{_FULL_STOP}]) +(?=[^ |])")
+# A line that begins a block of its own (CommonMark 0.31, section 4; tables, admonitions, tabs) can't go on another one.
+_BLOCK = re.compile(r" *(?:$|[|#>+-]|\*\s|\d+[.)]\s|!!!|===|<|```|~~~)")
+
+
+def tidy(text: str, gap: str = " ") -> str:
+    """One blank line at most between blocks outside fences, and one line break at the end.
+
+    With an empty *gap* between sentences, a space or a line break behind full-width punctuation goes.
+    """
     out: list[str] = []
     fence = ""
     for line in text.splitlines():
@@ -93,8 +105,18 @@ def _tidy(text: str) -> str:
             line = line.rstrip()
             if not line and out and not out[-1]:
                 continue
+            if not gap:
+                line = _SPACE_AFTER.sub(lambda match: match[1] or "", line)
+                if out and _goes_on(out[-1], line):
+                    out[-1] += line.lstrip()
+                    continue
         out.append(line)
     return "\n".join(out).strip("\n") + "\n"
+
+
+def _goes_on(before: str, line: str) -> bool:
+    """Whether *line* goes on with the sentences of the line *before* it in one paragraph."""
+    return before.endswith(tuple(_FULL_STOP)) and not before.startswith("|") and not _BLOCK.match(line)
 
 
 def front_matter(text: str) -> dict[str, str]:
@@ -153,6 +175,7 @@ def page_environment(locale: str, templates_dirs: Sequence[Path] = ()) -> Enviro
         told=told,
         told_plain=told_plain,
         operation=operation,
+        html=escape,
         response=response,
         cell=cell,
         ms=_milliseconds,

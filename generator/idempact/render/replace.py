@@ -1,20 +1,66 @@
-"""Replace a file's bytes so that a crash at any point leaves either the old file or the new one."""
+"""Replace files' bytes so that a crash at any point leaves either the old file or the new one."""
 
 from __future__ import annotations
 
 import os
 import stat
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
+
+try:
+    import fcntl
+except ImportError:  # a system without advisory locks: the check for changes stands alone there
+    fcntl = None  # type: ignore[assignment]
+
+
+class ChangedMeanwhile(OSError):
+    """Somebody else wrote the file since it was read."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewFile:
+    """Bytes for a file. ``old`` is what was read there, where that must still be so; none where it may be any."""
+
+    path: Path
+    data: bytes
+    old: bytes | None = None
 
 
 def replace_file(path: Path, data: bytes) -> None:
-    """Put *data* at *path*, missing folders made. Its mode (owner, where allowed) and a symbolic link are kept.
+    """Put *data* at *path*, as :func:`replace_files` does."""
+    replace_files((NewFile(path, data),))
 
-    Written to a neighbour, flushed to the disk, then renamed over the target (POSIX rename is atomic). Raises OSError.
+
+def replace_files(files: Iterable[NewFile]) -> None:
+    """Put each file's bytes in place, missing folders made. Modes (owners, where allowed) and symbolic links are kept.
+
+    All are written to neighbours and flushed to the disk first, then renamed over their targets in the order given
+    (POSIX rename is atomic). Raises OSError, ChangedMeanwhile before anything is renamed where an ``old`` is not there
+    any more.
     """
-    target = path.resolve()
+    wanted = tuple(files)
+    targets = [file.path.resolve() for file in wanted]
+    with ExitStack() as staged:
+        names = [
+            staged.enter_context(_neighbour(target, file.data)) for target, file in zip(targets, wanted, strict=True)
+        ]
+        for folder in sorted({target.parent for target in targets}):
+            staged.enter_context(_locked(folder))
+        for target, file in zip(targets, wanted, strict=True):
+            if file.old is not None and (not target.exists() or target.read_bytes() != file.old):
+                raise ChangedMeanwhile(None, "somebody else wrote this file meanwhile, so nothing was written", target)
+        for name, target in zip(names, targets, strict=True):
+            os.replace(name, target)
+        for folder in sorted({target.parent for target in targets}):
+            _flush(folder)
+
+
+@contextmanager
+def _neighbour(target: Path, data: bytes) -> Iterator[str]:
+    """A flushed file with *data* beside *target*; gone afterwards unless it was renamed."""
     target.parent.mkdir(parents=True, exist_ok=True)
     old = target.stat() if target.exists() else None
     handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".tmp", dir=target.parent)
@@ -27,16 +73,30 @@ def replace_file(path: Path, data: bytes) -> None:
                 with suppress(PermissionError):
                     os.fchown(file.fileno(), old.st_uid, old.st_gid)
             os.fsync(file.fileno())
-        os.replace(name, target)
-    except BaseException:
+        yield name
+    finally:
         with suppress(FileNotFoundError):
             os.unlink(name)
-        raise
-    folder = os.open(target.parent, os.O_RDONLY)
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """The folder, with other runs of ours kept from renaming in it."""
+    handle = os.open(folder, os.O_RDONLY)
     try:
-        os.fsync(folder)
+        if fcntl is not None:
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
     finally:
-        os.close(folder)
+        os.close(handle)
+
+
+def _flush(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def _umask() -> int:

@@ -88,6 +88,8 @@ class Words:
                 return self.say(value)
             case tuple():
                 return self._listed([self.shown(item, code) for item in value])
+            case Duration() if value.unit == "ms" and value.ms > 1000 and not value.written:
+                return self.texts["unit.s.other"].replace("{n}", f"{value.ms / 1000:g}")
             case Duration():
                 form = "one" if value.count == 1 else "other"
                 return self.texts[f"unit.{value.unit}.{form}"].replace("{n}", str(value.count))

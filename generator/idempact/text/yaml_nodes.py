@@ -5,7 +5,7 @@ The one module that imports PyYAML. Only events are used: its loaders build YAML
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import yaml
@@ -86,16 +86,13 @@ def events(document: Document) -> Iterator[yaml.Event]:
 def count(document: Document) -> int:
     """How many events the document has, by libyaml's own count (no event is built); -1 where it is not YAML."""
     loader = _Loader(document.text.removeprefix("\ufeff"))
-    found = 0
+    raw: Callable[[], int] | None = getattr(loader, "raw_parse", None)
     try:
-        while loader.check_event():
-            loader.get_event()
-            found += 1
+        return raw() if raw is not None else sum(1 for _ in events(document))
     except yaml.YAMLError:
         return -1
     finally:
         loader.dispose()
-    return found
 
 
 def compose_yaml(document: Document, keep: Keep | None) -> Checked[Tree]:

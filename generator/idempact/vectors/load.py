@@ -11,7 +11,7 @@ from idempact.text.nodes import Mapping, Node, Plain, Sequence, Tree, load, plai
 from idempact.vectors.model import Fault, Step, Target, Vector
 
 _STEP_FIELDS = {"status", "headers", "code", "raw", "reset", "close", "slow_ms", "drip_ms", "bytes", "truncate"}
-_NUMBERS = ("effects", "status", "min_ms", "max_ms", "retries_logged")
+_NUMBERS = ("effects", "status", "min_ms", "max_ms", "retries_logged", "key_length")
 _SWITCHES = ("repeat_last", "warm", "ok")
 _FIELDS = {"id", "profile", "steps", "key", "target", "attempts", "kind", *_NUMBERS, *_SWITCHES}
 _NEEDED = ("id", "attempts", "ok", "max_ms")
@@ -118,6 +118,7 @@ def _vector(data: dict[str, Plain]) -> Vector:
         min_ms=_number(data.get("min_ms")) or 0,
         max_ms=_number(data["max_ms"]) or 0,
         retries=_number(data.get("retries_logged")),
+        key_length=_number(data.get("key_length")),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -51,7 +52,8 @@ class Vector:
     After ``steps`` the server serves normally, or goes on with the last step where ``repeat_last`` is set. ``attempts``
     is the least and the greatest number of requests. ``retries`` is how many retries must be logged (none: one less
     than the requests seen). ``kinds`` are the acceptable outcomes (none given: not looked at). ``profile`` names the
-    scaled contract beside the vectors that the client must be configured with.
+    scaled contract beside the vectors that the client must be configured with. ``key_length`` is the length of the key
+    where that matters.
     """
 
     id: str
@@ -69,6 +71,7 @@ class Vector:
     min_ms: int
     max_ms: int
     retries: int | None
+    key_length: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +88,15 @@ class Wire:
 
 @dataclass(slots=True)
 class Exchange:
-    """One request as the server saw it. Times are seconds of its own monotonic clock."""
+    """One request as the server saw it. Times are seconds of its own monotonic clock; header names are lower-case."""
 
     arrived: float
     key: str | None
     body: bytes
     ended: float = field(default=0.0)
     status: int | None = None
+    target: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,12 +31,17 @@ class Result:
 
 def run_vector(vector: Vector, client: Client, wire: Wire | None = None) -> Result:
     """Plays *vector* to *client* on a server of its own."""
-    key = f"key-{vector.id}-0123456789" if vector.keyed else None
+    key = _key(vector) if vector.keyed else None
     with FaultServer(vector, wire or Wire()) as server:
         warm_url = server.origin + WARM_PATH if vector.warm else None
         report = client(Call(vector.profile, server.origin + PATH, key, BODY, warm_url))
     seen = server.seen()
     return Result(vector, seen, report, judge(vector, key, seen, report))
+
+
+def _key(vector: Vector) -> str:
+    key = f"key-{vector.id}-0123456789"
+    return key if vector.key_length is None else key.ljust(vector.key_length, "0")[: vector.key_length]
 
 
 def run_vectors(

@@ -127,7 +127,9 @@ class FaultServer:
         if urlsplit(request.target).path == WARM_PATH:
             connection.send(_message(200, {}, b"{}"))
             return True
-        exchange = Exchange(time.monotonic(), self._key(request), request.body)
+        exchange = Exchange(
+            time.monotonic(), self._key(request), request.body, target=request.target, headers=request.headers
+        )
         with self._lock:
             step = self._step(len(self._exchanges))
             self._exchanges.append(exchange)

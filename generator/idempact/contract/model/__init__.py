@@ -57,6 +57,7 @@ from idempact.contract.model.retry import (
 from idempact.contract.model.server import Claim, Regions, Server, Store
 from idempact.contract.model.windows import (
     AtLeast,
+    AtMost,
     Between,
     CountedFrom,
     Exactly,
@@ -72,6 +73,7 @@ __all__ = [
     "Answers",
     "Api",
     "AtLeast",
+    "AtMost",
     "Backoff",
     "Between",
     "BudgetKind",

@@ -18,9 +18,11 @@ from idempact.contract.shapes import (
     OrNone,
     Path,
     Reading,
+    Refused,
     Shape,
     Words,
     dotted,
+    refuse_word,
     word,
 )
 from idempact.contract.units import NOT_DOCUMENTED, Documented, Duration, NotDocumented, Status
@@ -120,6 +122,7 @@ class AnswerShape(Shape[Documented[Answer]]):
 
     outcome: str
     verbs: tuple[Verb, ...]
+    refused: tuple[Refused, ...] = ()
     section: Any = None
 
     @property
@@ -136,6 +139,10 @@ class AnswerShape(Shape[Documented[Answer]]):
         if not isinstance(target, Mapping):
             raise self.wrong(node, path, reading)
         default = self.verbs[0]
+        verb_given = target.entry("answer")
+        if verb_given is not None:
+            hint = f"write {' or '.join(verb.value for verb in self.verbs)}"
+            refuse_word(self.refused, verb_given.value, (*path, "answer"), reading, hint)
         answer = Record(Answer, defaults={"answer": default}).read(node, path, reading)
         if target.entry("answer") is None:
             answer = _with_verb(answer, default)
@@ -217,6 +224,14 @@ def _answer(status: int, code: str, retry_after: str | None = None) -> Answer:
     return Answer(answer=Verb.REJECT, status=(status,), code=code, retry_after=wait)
 
 
+_REFUSED_MISMATCH = (
+    ("replay", "refused-answer", "its caller is told that a request was done which never ran"),
+    ("ignore", "refused-answer", "its caller is told that a request was done which never ran"),
+)
+_NO_STATE = "without a state for a request that still runs, a retry during the first run has a second effect"
+_REFUSED_IN_FLIGHT = (("execute", "refused-answer", _NO_STATE), ("ignore", "refused-answer", _NO_STATE))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answers:
     """What a request gets, in the order in which the server checks; a mismatch wins over in flight."""
@@ -255,13 +270,13 @@ class Answers:
     )
     mismatch: Documented[Answer | None] = decision(
         "mismatch",
-        AnswerShape("mismatch", (Verb.REJECT, Verb.EXECUTE)),
+        AnswerShape("mismatch", (Verb.REJECT, Verb.EXECUTE), _REFUSED_MISMATCH),
         "What does a known key with another content get?",
         "Replayed in silence, the caller believes that a request was done that never ran.",
     )
     in_flight: Documented[Answer] = decision(
         "in_flight",
-        AnswerShape("in_flight", (Verb.REJECT, Verb.WAIT, Verb.ACCEPT)),
+        AnswerShape("in_flight", (Verb.REJECT, Verb.WAIT, Verb.ACCEPT), _REFUSED_IN_FLIGHT),
         "What does a repeat get while the first request still runs?",
         "It is the one moment in which two requests with one key can both run.",
     )

@@ -52,6 +52,13 @@ class Protocol(StrEnum):
     GRAPHQL = "graphql"
 
 
+class Guideline(StrEnum):
+    """A style guide for APIs, of those that say something about an answer's status."""
+
+    ZALANDO = "zalando"
+    IBM = "ibm"
+
+
 class Unlisted(StrEnum):
     """What a state-changing operation of the OpenAPI file is that the contract doesn't name."""
 
@@ -88,6 +95,9 @@ class Api:
     version: Documented[str | None] = fact("version", OrNone(LINE), None, "the API's own version")
     protocols: tuple[Protocol, ...] = advice(
         "protocols", ListOf(Words(Protocol), bare=True, least=1), (Protocol.HTTP,), "what it speaks"
+    )
+    guidelines: tuple[Guideline, ...] = advice(
+        "guidelines", ListOf(Words(Guideline), bare=True), (), "style guides that the API is held to"
     )
 
 
@@ -246,6 +256,7 @@ __all__ = [
     "Api",
     "Change",
     "Contract",
+    "Guideline",
     "Head",
     "Note",
     "Operation",

@@ -88,6 +88,13 @@ class RandomKind(StrEnum):
     UUID_V7 = "uuid-v7"
 
 
+_NEW_KEYS = "no server sees a new key as a repeat, so each retry is another request"
+_REFUSED_KEYS = (
+    ("per-attempt", "new-key-per-attempt", _NEW_KEYS),
+    ("new-for-each-attempt", "new-key-per-attempt", _NEW_KEYS),
+)
+
+
 class FirstSentFormat(StrEnum):
     """How the time of the first attempt is written."""
 
@@ -252,7 +259,10 @@ class Derivation:
     event: str | None = advice("event", OrNone(TEMPLATE), None, "named after the business event, per operation")
     request: str | None = advice("request", OrNone(TEMPLATE), None, "named after one request")
     random: RandomKind = advice(
-        "random", Words(RandomKind), RandomKind.UUID_V4, "made once before the loop, kept until the outcome is known"
+        "random",
+        Words(RandomKind, _REFUSED_KEYS),
+        RandomKind.UUID_V4,
+        "made once before the loop, kept until the outcome is known",
     )
 
 

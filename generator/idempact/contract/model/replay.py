@@ -36,6 +36,10 @@ class Fidelity(StrEnum):
     ERROR = "error"
 
 
+_UNUSED = "a key that is accepted and not used makes callers believe that they may retry"
+_REFUSED_FIDELITY = (("none", "refused-fidelity", _UNUSED), ("executed-again", "refused-fidelity", _UNUSED))
+
+
 class IndicatorCarrier(StrEnum):
     """Where a replay says that it is one."""
 
@@ -84,7 +88,7 @@ class Replay:
 
     fidelity: Documented[Fidelity] = decision(
         "fidelity",
-        Words(Fidelity),
+        Words(Fidelity, _REFUSED_FIDELITY),
         "Is a replay the stored answer, an equivalent one, today's state of the resource, or an error?",
         "Callers compare ids and amounts, and a replay that differs looks like a second effect.",
     )

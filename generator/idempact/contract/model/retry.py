@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from idempact.contract.form import Fields, OneOf, Scalar, either
 from idempact.contract.records import Record, advice, part
+from idempact.contract.refusing import Refusing
 from idempact.contract.shapes import (
     DURATION,
     HEADER,
@@ -90,6 +91,13 @@ class DeadlineFormat(StrEnum):
     SECONDS_LEFT = "seconds-left"
     HTTP_DATE = "http-date"
 
+
+_ANEW = "a deadline that starts anew with each attempt never ends the loop; attempt_timeout bounds one attempt"
+_REFUSED_DEADLINES = (
+    ("none", "refused-deadline", "attempts and waits add up while the caller's own caller has long given up"),
+    ("per-attempt", "refused-deadline", _ANEW),
+    ("each-attempt", "refused-deadline", _ANEW),
+)
 
 Statuses: TypeAlias = tuple[Status, ...]
 _STATUSES = ListOf(STATUS, bare=True)
@@ -297,8 +305,10 @@ class Retry:
     cautious: Cautious = advice("cautious", Record(Cautious), Cautious(), "may be a bug")
     final: Final = advice("final", Record(Final), Final(), "ends the loop")
     backoff: Backoff = advice("backoff", _Backoff(Backoff), Backoff(), "the wait before each retry")
-    max_attempts: int = advice("max_attempts", Count(1, 100), 5, "the first one included")
-    deadline: Duration = advice("deadline", DURATION, _d("75s"), "over all attempts and waits")
+    max_attempts: int = advice("max_attempts", Count(1, 100), 5, "attempts, the first one included")
+    deadline: Duration = advice(
+        "deadline", Refusing(DURATION, _REFUSED_DEADLINES), _d("75s"), "over all attempts and waits"
+    )
     attempt_timeout: Duration = advice("attempt_timeout", DURATION, _d("10s"), "of one attempt, its body included")
     connect_timeout: Duration = advice("connect_timeout", DURATION, _d("2s"), "until the connection stands")
     p99: Duration | None = advice("p99", OrNone(DURATION), None, "the 99th percentile of answers, measured")

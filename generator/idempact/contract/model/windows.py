@@ -43,6 +43,9 @@ class Exactly:
         """After how long a repeat is certainly not recognised; None is never, or not documented."""
         return self.value
 
+    def __str__(self) -> str:
+        return str(self.value)
+
 
 @dataclass(frozen=True, slots=True)
 class AtLeast:
@@ -60,6 +63,9 @@ class AtLeast:
     def most(self) -> Duration | None:
         """See :attr:`Exactly.most`."""
         return None
+
+    def __str__(self) -> str:
+        return f"at least {self.value}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +86,30 @@ class Between:
         """See :attr:`Exactly.most`."""
         return self.most_value
 
+    def __str__(self) -> str:
+        return f"{self.least_value} to {self.most_value}"
+
+
+@dataclass(frozen=True, slots=True)
+class AtMost:
+    """The window may end at any time, and has ended after this long: nothing is promised."""
+
+    value: Duration
+    advertised: str | None = None
+
+    @property
+    def least(self) -> Duration | None:
+        """See :attr:`Exactly.least`; no time at all."""
+        return Duration.parse("0s")
+
+    @property
+    def most(self) -> Duration | None:
+        """See :attr:`Exactly.most`."""
+        return self.value
+
+    def __str__(self) -> str:
+        return f"at most {self.value}"
+
 
 @dataclass(frozen=True, slots=True)
 class Forever:
@@ -97,8 +127,11 @@ class Forever:
         """See :attr:`Exactly.most`."""
         return None
 
+    def __str__(self) -> str:
+        return "forever"
 
-Window: TypeAlias = Exactly | AtLeast | Between | Forever
+
+Window: TypeAlias = Exactly | AtLeast | Between | AtMost | Forever
 
 
 class CountedFrom(StrEnum):
@@ -120,8 +153,15 @@ class RetryChain:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Bounds:
-    at_least: Duration = part("at_least", DURATION, "what is promised")
-    at_most: Duration | None = advice("at_most", OrNone(DURATION), None, "when `afterwards` begins")
+    at_least: Duration = part("at_least", DURATION, "how long a repeat is recognised at least")
+    at_most: Duration | None = advice("at_most", OrNone(DURATION), None, "after how long no repeat is recognised")
+    advertised: str | None = advice("advertised", OrNone(LINE), None, "where the server tells it at run time")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Upper:
+    at_most: Duration = part("at_most", DURATION, "after how long no repeat is recognised")
+    at_least: Duration | None = advice("at_least", OrNone(DURATION), None, "how long a repeat is recognised at least")
     advertised: str | None = advice("advertised", OrNone(LINE), None, "where the server tells it at run time")
 
 
@@ -130,9 +170,9 @@ _FOREVER = OneOf(("forever",))
 
 
 class _Window(Shape[Window]):
-    expected = "a duration such as 24h, {at_least: …}, {at_least: …, at_most: …} or forever"
-    form = either(_FOREVER, DURATION.form, Record(_Bounds).form)
-    records = (_Bounds,)
+    expected = "a duration such as 24h, {at_least: …}, {at_least: …, at_most: …}, {at_most: …} or forever"
+    form = either(_FOREVER, DURATION.form, Record(_Bounds).form, Record(_Upper).form)
+    records = (_Bounds, _Upper)
 
     def read(self, node: Node, path: Path, reading: Reading) -> Window:
         if word(node) == "forever":
@@ -140,12 +180,16 @@ class _Window(Shape[Window]):
         target = resolve(node)
         if isinstance(target, Scalar):
             value = DURATION.read(node, path, reading)
-            self._positive(value, node, path, reading)
+            _positive(value, node, path, reading)
             return Exactly(value)
         if not isinstance(target, Mapping):
             raise self.wrong(node, path, reading)
+        if _only_upper(target):
+            upper = Record(_Upper).read(node, path, reading)
+            _positive(upper.at_most, target.get("at_most") or node, (*path, "at_most"), reading)
+            return AtMost(upper.at_most, upper.advertised)
         bounds = Record(_Bounds).read(node, path, reading)
-        self._positive(bounds.at_least, node, path, reading)
+        _positive(bounds.at_least, target.get("at_least") or node, (*path, "at_least"), reading)
         if bounds.at_most is None:
             return AtLeast(bounds.at_least, bounds.advertised)
         if bounds.at_most < bounds.at_least:
@@ -160,12 +204,6 @@ class _Window(Shape[Window]):
             return Exactly(bounds.at_least, bounds.advertised)
         return Between(bounds.at_least, bounds.at_most, bounds.advertised)
 
-    def _positive(self, value: Duration, node: Node, path: Path, reading: Reading) -> None:
-        if value.ms == 0:
-            raise self.wrong(node, path, reading, "a window of no length recognises no repeat")
-        if value > _LONGEST:
-            raise self.wrong(node, path, reading, "nobody can keep that", "write forever, or 36500d at most")
-
     def write(self, value: Window) -> Plain:
         if isinstance(value, Forever):
             return "forever"
@@ -177,8 +215,24 @@ class _Window(Shape[Window]):
                 return {"at_least": str(duration), "at_most": str(duration), **advertised}
             case AtLeast(duration):
                 return {"at_least": str(duration), **advertised}
+            case AtMost(duration):
+                return {"at_most": str(duration), **advertised}
             case Between(least, most):
                 return {"at_least": str(least), "at_most": str(most), **advertised}
+
+
+def _positive(value: Duration, node: Node, path: Path, reading: Reading) -> None:
+    if value.ms == 0:
+        message = f"`{dotted(path)}` is {value}, and a window of no length recognises no repeat"
+        raise reading.refuse("wrong-type", message, node, path, "write a duration such as 24h")
+    if value > _LONGEST:
+        message = f"`{dotted(path)}` is {value}, which nobody can keep"
+        raise reading.refuse("wrong-type", message, node, path, f"write forever, or {_LONGEST} at most")
+
+
+def _only_upper(bounds: Mapping) -> bool:
+    least, most = bounds.get("at_least"), bounds.get("at_most")
+    return (least is None or word(least) == "none") and most is not None and word(most) != "none"
 
 
 class _Cleanup(Shape[Duration | None]):
@@ -260,8 +314,8 @@ def _cleanup(windows: Windows) -> Documented[Duration | None]:
         return NOT_DOCUMENTED
     if isinstance(replay, Forever):
         return None
-    if isinstance(replay, Between):
-        return replay.most_value
+    if isinstance(replay, Between | AtMost):
+        return replay.most
     return Duration(3 * replay.value.ms)
 
 

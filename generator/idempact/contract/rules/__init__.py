@@ -2,20 +2,22 @@
 
 A module's docstring says what the rule finds, why that matters, and what to do instead. ``RULE`` is its id,
 ``SEVERITY`` its weight (``OBSERVER`` for an observer, who can't change the API), ``check`` yields the findings of one
-case. With ``ONCE`` it runs on the sections above alone, as it looks at the contract as a whole; with ``FACTS`` it is
-about what the API does, which an observer can only report.
+case. With ``ONCE`` it runs on the sections above alone, as it looks at the contract as a whole; with ``LAST`` it runs
+once, too, on what the others found and what the contract's comments allow. With ``FACTS`` it is about what the API
+does, which an observer can only report. With ``READING`` it has no ``check``: the reader tells it, of a single field.
 """
 
 from __future__ import annotations
 
 import pkgutil
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, TypeAlias, cast
 
+from idempact.contract.allowing import let_go
 from idempact.contract.case import Case
 from idempact.contract.model.operations import Safety
 from idempact.text.diagnostic import Diagnostic, Severity, in_order
@@ -37,9 +39,10 @@ class Rule:
     severity: Severity
     observer: Severity
     once: bool
+    last: bool
     facts: bool
     text: str
-    check: Check
+    check: Check | None
 
 
 @cache
@@ -55,32 +58,45 @@ def _rule(name: str) -> Rule:
         str(module.get("__doc__") or ""),
         module.get("SEVERITY"),
     )
-    if module.get("RULE") != rule or not isinstance(severity, Severity) or not callable(module.get("check")):
-        raise TypeError(f"the rule {name} needs RULE = {rule!r}, SEVERITY and check()")
+    reading = bool(module.get("READING"))
+    if module.get("RULE") != rule or not isinstance(severity, Severity) or callable(module.get("check")) is reading:
+        raise TypeError(f"the rule {name} needs RULE = {rule!r}, SEVERITY, and check() or READING")
     if any(f"\n{part}: " not in text for part in ("Why", "Instead", "Source")):
         raise TypeError(f"the rule {name} needs a docstring with Why:, Instead: and Source:")
     observer = cast(Severity, module.get("OBSERVER", severity))
-    once, facts = bool(module.get("ONCE")), bool(module.get("FACTS"))
-    return Rule(rule, severity, observer, once, facts, text, cast(Check, module["check"]))
+    once, last, facts = (bool(module.get(word)) for word in ("ONCE", "LAST", "FACTS"))
+    return Rule(rule, severity, observer, once, last, facts, text, cast("Check | None", module.get("check")))
 
 
-def check(read: Read, today: date | None = None) -> tuple[Diagnostic, ...]:
+def check(read: Read, today: date | None = None, told: tuple[Diagnostic, ...] = ()) -> tuple[Diagnostic, ...]:
     """Everything that is wrong between the fields, in order of place; an equal finding of two cases is told once.
 
-    Each rule runs on the sections above, and once for each operation that overrides what the rule could look at.
+    Each rule runs on the sections above, and once for each operation that overrides what the rule could look at. What
+    a comment allows for a reason is left out, unless it is an error. *told* is what was wrong in single fields.
     """
     contract = read.contract
     operations = [None, *(op for op in contract.operations if _looked_at(op))]
     found: list[Diagnostic] = []
     for rule in all_rules():
-        severity = rule.observer if contract.observed else rule.severity
+        if rule.check is None or rule.last:
+            continue
         for operation in operations[:1] if rule.once else operations:
-            settings = contract.settings if operation is None else operation.settings
-            case = Case(
-                contract, read.source, settings, operation, rule.id, severity, today, severity is not rule.severity
-            )
-            found += rule.check(case)
-    return in_order(found)
+            found += rule.check(_case(read, rule, operation, today))
+    written = tuple(replace(allowance, used=set()) for allowance in read.source.allowances)
+    kept = let_go(found, written, read.source.document)
+    for rule in all_rules():
+        if rule.check is not None and rule.last and written:
+            case = _case(read, rule, None, today)
+            kept += rule.check(replace(case, allowances=written, found=(*told, *found)))
+    return in_order(kept)
+
+
+def _case(read: Read, rule: Rule, operation: Operation | None, today: date | None) -> Case:
+    contract = read.contract
+    severity = rule.observer if contract.observed else rule.severity
+    settings = contract.settings if operation is None else operation.settings
+    lenient = contract.observed and (rule.facts or severity is not rule.severity)
+    return Case(contract, read.source, settings, operation, rule.id, severity, today, lenient)
 
 
 def _looked_at(operation: Operation) -> bool:

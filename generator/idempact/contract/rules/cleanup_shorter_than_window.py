@@ -2,7 +2,7 @@
 
 Why: a repeat within the window finds nothing and runs the operation again, against the promise.
 Instead: remove records after the window's end (its at_most) only; later still leaves people time to recover.
-Source: the default is three times the window, or its at_most.
+Source: the default is three times the window, or its at_most; a window with nothing but an at_most may end at any time.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from idempact.contract.case import Case
-from idempact.contract.model.windows import Forever
+from idempact.contract.model.windows import AtMost, Forever
 from idempact.contract.units import Duration, NotDocumented
 from idempact.text.diagnostic import Diagnostic, Severity
 
@@ -23,7 +23,7 @@ FACTS = True
 def check(case: Case) -> Iterator[Diagnostic]:
     """Compare the cleanup with the window's upper bound, or with its lower bound where its end is open."""
     replay, cleanup = case.settings.windows.replay, case.settings.windows.cleanup
-    if isinstance(replay, NotDocumented) or not isinstance(cleanup, Duration):
+    if isinstance(replay, NotDocumented | AtMost) or not isinstance(cleanup, Duration):
         return
     end = None if isinstance(replay, Forever) else replay.most or replay.least
     if end is None:

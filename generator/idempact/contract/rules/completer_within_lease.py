@@ -23,9 +23,9 @@ def check(case: Case) -> Iterator[Diagnostic]:
     if server is None or isinstance(lease, NotDocumented) or server.completer_after > lease:
         return
     yield case.finding(
-        f"the completer takes over after {server.completer_after}, while the lease ({lease}) still holds",
+        f"the job that finishes dead runs starts after {server.completer_after}, but a run counts as alive for {lease}",
         "windows",
         "lease",
         hint=f"raise server.completer_after above {lease}",
-        related=(case.related("the completer", "server", "completer_after"),),
+        related=(case.related("when the job starts", "server", "completer_after"),),
     )

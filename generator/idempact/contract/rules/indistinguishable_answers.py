@@ -12,20 +12,28 @@ from collections.abc import Iterator
 
 from idempact.contract.answering import Given, alike, readable_code
 from idempact.contract.case import Case
+from idempact.contract.model.answers import ClientAction
 from idempact.text.diagnostic import Diagnostic, Severity
 
 RULE = "contract/indistinguishable-answers"
 SEVERITY = Severity.ERROR
 OBSERVER = Severity.WARNING
 FACTS = True
+_THEN = {
+    ClientAction.WAIT_SAME_KEY: "wait, and send the same key again",
+    ClientAction.NEW_KEY: "send again under a new key",
+    ClientAction.FIX_REQUEST: "correct the request",
+    ClientAction.STOP: "stop",
+    ClientAction.ASK: "ask for the outcome",
+}
 
 
 def check(case: Case) -> Iterator[Diagnostic]:
     """Compare the answers by status and code."""
     for one, other in alike(case.settings):
         yield case.finding(
-            f"a client can't tell answers.{other.name} ({other.action.value}) from answers.{one.name} "
-            f"({one.action.value}): both have {_looks(case, one, other)}",
+            f"a client can't tell answers.{other.name} ({_THEN[other.action]}) from answers.{one.name} "
+            f"({_THEN[one.action]}): both have {_looks(case, one, other)}",
             "answers",
             other.name,
             hint=_remedy(case, other),

@@ -35,9 +35,9 @@ def check(case: Case) -> Iterator[Diagnostic]:
         )
     elif not uuid and isinstance(key.length, Length) and not key.length.min <= UUID_LENGTH <= key.length.max:
         yield case.finding(
-            f"callers are told to make a {random} of {UUID_LENGTH} characters, but keys have "
-            f"{key.length.min} to {key.length.max}",
+            f"callers are told to make a {random} of {UUID_LENGTH} characters, but a key has "
+            f"{key.length.min} to {key.length.max} of them",
             "key",
             "length",
-            hint="allow 36 characters",
+            hint="let key.length hold 36, or give a template (key.derivation.event)",
         )

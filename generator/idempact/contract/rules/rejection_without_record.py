@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from idempact.contract.case import Case
 from idempact.contract.model.answers import Verb
-from idempact.contract.model.windows import Forever
+from idempact.contract.model.windows import AtMost, Forever
 from idempact.contract.units import NotDocumented
 from idempact.text.diagnostic import Diagnostic, Severity
 
@@ -26,7 +26,11 @@ def check(case: Case) -> Iterator[Diagnostic]:
     if isinstance(answer, NotDocumented) or answer.answer is not Verb.REJECT:
         return
     replay, cleanup = windows.replay, windows.cleanup
-    if isinstance(replay, NotDocumented | Forever) or replay.most is None or isinstance(cleanup, NotDocumented):
+    if (
+        isinstance(replay, NotDocumented | Forever | AtMost)
+        or replay.most is None
+        or isinstance(cleanup, NotDocumented)
+    ):
         return
     if cleanup == replay.most:
         yield case.finding(

@@ -39,7 +39,7 @@ def check(case: Case) -> Iterator[Diagnostic]:
 
 def _why(form: object, literal: str) -> str:
     if form is KeyFormat.URL_SAFE and not re.fullmatch(r"[A-Za-z0-9_.~-]*", literal):
-        return "the format is url-safe"
+        return "it holds characters that the format url-safe doesn't allow"
     if form is KeyFormat.VISIBLE_ASCII and " " in literal:
         return "a space isn't a visible character"
     if form in (KeyFormat.UUID_V4, KeyFormat.UUID_V7):

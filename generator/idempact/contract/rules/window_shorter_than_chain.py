@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from idempact.contract.case import Case
-from idempact.contract.model.windows import Forever
+from idempact.contract.model.windows import AtMost, Forever
 from idempact.contract.units import NotDocumented
 from idempact.text.diagnostic import Diagnostic, Severity
 
@@ -28,11 +28,16 @@ def check(case: Case) -> Iterator[Diagnostic]:
         return
     index, longest = max(enumerate(chains), key=lambda pair: pair[1].lasts.ms)
     if replay.least is not None and replay.least < longest.lasts:
+        said = f"({replay.least}) is shorter than"
+        hint = f"raise windows.replay to at least {longest.lasts}, or end that chain within {replay.least}"
+        if isinstance(replay, AtMost):
+            said = f"(at most {replay.value}) promises no time at all, so it is shorter than"
+            hint = f"promise a least time, as {{at_least: {longest.lasts}}}"
         yield case.finding(
-            f"the replay window ({replay.least}) is shorter than the longest retry chain ({longest.lasts}): "
+            f"the replay window {said} the longest retry chain ({longest.lasts}): "
             f"a retry by {longest.name} can come after the key is forgotten, and runs the operation again",
             "windows",
             "replay",
-            hint=f"raise windows.replay to at least {longest.lasts}, or end that chain within {replay.least}",
+            hint=hint,
             related=(case.related(f"longest chain: {longest.name}", "windows", "retry_chains", str(index), "lasts"),),
         )

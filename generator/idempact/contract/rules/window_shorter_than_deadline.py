@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from idempact.contract.case import Case
-from idempact.contract.model.windows import Forever
+from idempact.contract.model.windows import AtMost, Forever
 from idempact.contract.units import NotDocumented
 from idempact.text.diagnostic import Diagnostic, Severity
 
@@ -25,8 +25,11 @@ def check(case: Case) -> Iterator[Diagnostic]:
     replay, deadline = case.settings.windows.replay, case.settings.retry.deadline
     if isinstance(replay, NotDocumented | Forever) or replay.least is None or replay.least >= deadline:
         return
+    promised = f"({replay.least}) is"
+    if isinstance(replay, AtMost):
+        promised = f"(at most {replay.value}) promises no time at all, so it is"
     yield case.finding(
-        f"the replay window ({replay.least}) is shorter than the retry deadline ({deadline}): "
+        f"the replay window {promised} shorter than the retry deadline ({deadline}): "
         "the loop's own last attempts can come after the key is forgotten",
         "windows",
         "replay",

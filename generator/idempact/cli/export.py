@@ -1,0 +1,68 @@
+"""``idempact export``: the language, a contract or shipped data in another tool's format."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from idempact.cli.terminal import DONE, FOUND, Terminal
+
+HELP = "print the language or a contract in another tool's format"
+EXAMPLE = "idempact export contract-schema --out contract/contract.schema.json"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """See the command protocol in :mod:`idempact.cli`."""
+    from idempact.exports import targets
+
+    known = targets()
+    told = "; ".join(f"{name}: {target.summary}" for name, target in known.items())
+    parser.add_argument("target", choices=tuple(known), metavar="FORMAT", help=told)
+    parser.add_argument("contract", nargs="?", default="contract/contract.yaml", metavar="CONTRACT")
+    parser.add_argument("--out", metavar="FILE", help="write a file instead of standard output")
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if the file at --out would change")
+
+
+def run(args: argparse.Namespace, terminal: Terminal) -> int:
+    """Print the format, or write it; of a contract with errors, print those."""
+    from idempact.exports import OfLanguage, targets
+
+    if args.check and not args.out:
+        return terminal.fail("--check wants a file to compare with", "name it with --out FILE")
+    target = targets()[args.target]
+    if isinstance(target, OfLanguage):
+        return _deliver(target.render(), args, terminal)
+    from idempact.contract.check import checked
+    from idempact.text.nodes import load
+
+    tree = load(Path(args.contract))
+    if tree.value is None:
+        return terminal.report(tree.diagnostics, {}, aside=True)
+    contract = checked(tree.value)
+    code = terminal.report(contract.diagnostics, {args.contract: tree.value.document.text}, aside=True)
+    if contract.value is None or contract.broken:
+        return code
+    for remark in target.remarks(contract.value.contract):
+        terminal.say(f"warning: {remark}")
+    return _deliver(target.render(contract.value.contract), args, terminal) or code
+
+
+def _deliver(text: str, args: argparse.Namespace, terminal: Terminal) -> int:
+    from idempact.render.replace import replace_file
+
+    if not args.out:
+        terminal.out(text)
+        return DONE
+    path = Path(args.out)
+    try:
+        current = path.is_file() and path.read_bytes() == text.encode()
+        if args.check:
+            if not current:
+                terminal.say(f"{args.out} is not current; to write it: idempact export {args.target} --out {args.out}")
+            return DONE if current else FOUND
+        if not current:
+            replace_file(path, text.encode())
+    except OSError as error:
+        return terminal.fail(f"{args.out}: {error.strerror or error}")
+    terminal.say(f"{args.out}: {'unchanged' if current else 'written'}")
+    return DONE

@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from idempact import load
+from idempact.facts.derive import Facts
+
 HERE = Path(__file__).parent
 
 
@@ -27,8 +30,16 @@ def _triples(name: str) -> tuple[Triple, ...]:
     return tuple(Triple(p[0], p[1] + "\n", tuple(p[2].splitlines()) if len(p) > 2 else ()) for p in parts)
 
 
+_CASES = (
+    ("markdown_case", "markdown.triples"),
+    ("openapi_case", "openapi.triples"),
+    ("kind_case", "kinds.triples"),
+    ("drift_case", "drift.triples"),
+)
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    for fixture, name in (("markdown_case", "markdown.triples"), ("openapi_case", "openapi.triples")):
+    for fixture, name in _CASES:
         if fixture in metafunc.fixturenames:
             cases = _triples(name)
             metafunc.parametrize(fixture, cases, ids=[case.title for case in cases])
@@ -50,3 +61,16 @@ def shared_claims() -> Path:
                 return claims
             pytest.skip("the shared claims are not beside this repository")
     pytest.skip("not in a checkout")
+
+
+@pytest.fixture(scope="session")
+def contract_facts() -> Facts:
+    """The facts of the contract that ships, which the drift rules' own cases are told of."""
+    path = (
+        next(p for p in Path(__file__).resolve().parents if (p / "pyproject.toml").is_file())
+        / "contract"
+        / "contract.yaml"
+    )
+    read = load(path).value
+    assert read is not None
+    return Facts.of(read.contract)

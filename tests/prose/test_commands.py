@@ -93,8 +93,9 @@ def test_evaluate(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = _run(capsys, "lint", "--evaluate", "t.tsv")
     assert code == 0
     assert [line.split() for line in out.splitlines()[1:]] == [
-        ["en", "2", "1.000", "0.500", "1", "0"],
+        ["en", "2", "1.000", "(0.207-1.000)", "0.500", "(0.095-0.905)", "1", "0"],
         ["zh", "1", "-", "-", "0", "0"],
+        ["all", "3", "1.000", "(0.207-1.000)", "0.500", "(0.095-0.905)", "1", "0"],
     ]
     assert err == "line 3: en, wanted flag: Hello.\n"
     assert _run(capsys, "lint", "--evaluate", "missing.tsv")[0] == 1

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from idempact.facts.derive import Facts
 from idempact.prose.catalog import Rule, all_rules
-from idempact.prose.evaluate import evaluate
+from idempact.prose.evaluate import Tally, evaluate, wilson
 from idempact.prose.lint import lint
 from idempact.text.diagnostic import Diagnostic, Severity
 from idempact.text.span import Document
@@ -44,17 +45,18 @@ def test_openapi_with_windows_line_ends(openapi_case: Any) -> None:
 
 
 @pytest.mark.parametrize("rule", all_rules(), ids=lambda rule: rule.id)
-def test_a_rules_own_cases(rule: Rule) -> None:
+def test_a_rules_own_cases(rule: Rule, contract_facts: Facts) -> None:
     assert re.fullmatch(r"prose/[a-z]+(-[a-z]+)*", rule.id)
     assert rule.what
     assert rule.why
     assert rule.instead
     assert rule.passes
     assert rule.fails
+    facts = contract_facts if rule.id.startswith("prose/drift-") else None
     for text in rule.fails:
-        assert rule.id in {d.rule for d in lint(Document("a.md", text))}, text
+        assert rule.id in {d.rule for d in lint(Document("a.md", text), facts=facts)}, text
     for text in rule.passes:
-        assert lint(Document("a.md", text)) == (), text
+        assert [d for d in lint(Document("a.md", text), facts=facts) if facts is None or d.rule == rule.id] == [], text
 
 
 def test_a_finding_says_why_and_what_to_do() -> None:
@@ -88,29 +90,52 @@ def test_only_the_languages_asked_for() -> None:
 
 
 # The goals are those of the design for sentences that nobody tuned to; ours were tuned to, so they may not fall below.
-_GOALS = {"en": 0.95, "zh": 0.9}
+_GOALS = {"en": 0.95, "zh": 0.9, "ja": 0.9, "ko": 0.9, "de": 0.9, "fr": 0.9, "es": 0.9, "pt": 0.9}
+_TABLES = (
+    "sentences.tsv",
+    "held_out.tsv",
+    "heldout_first.tsv",
+    "heldout_second.tsv",
+    "heldout_third.tsv",
+    "heldout_fourth.tsv",
+)
 
 
-def _figures(path: Path) -> dict[str, tuple[float, float]]:
-    evaluation = evaluate(Document(path.name, path.read_text(encoding="utf-8"))).value
-    assert evaluation is not None
-    return {t.language: (t.precision or 0.0, t.recall or 0.0) for t in evaluation.tallies}
+def _tallies(paths: Iterable[Path]) -> dict[str, Tally]:
+    """The counts per language over several tables."""
+    sums: dict[str, list[int]] = {}
+    for path in paths:
+        evaluation = evaluate(Document(path.name, path.read_text(encoding="utf-8"))).value
+        assert evaluation is not None
+        for tally in evaluation.tallies:
+            counts = sums.setdefault(tally.language, [0, 0, 0, 0])
+            for n, count in enumerate((tally.found, tally.missed, tally.wrong, tally.passed)):
+                counts[n] += count
+    return {language: Tally(language, *counts) for language, counts in sums.items()}
 
 
-@pytest.mark.parametrize("name", ["sentences.tsv", "held_out.tsv"])
-def test_our_sentences_are_judged_as_people_do(name: str, sentences: Callable[[str], Path]) -> None:
-    figures = _figures(sentences(name))
-    assert set(figures) == set(_GOALS)
+def test_our_sentences_are_judged_as_people_do(sentences: Callable[[str], Path]) -> None:
+    tallies = _tallies(map(sentences, _TABLES))
+    assert set(tallies) == set(_GOALS)
     for language, goal in _GOALS.items():
-        assert min(figures[language]) >= goal, (language, figures[language])
+        tally = tallies[language]
+        assert tally.found + tally.missed >= 30
+        assert min(tally.precision or 0, tally.recall or 0) >= goal, tally
 
 
-def test_the_shared_claims_in_our_languages(shared_claims: Path) -> None:
-    # Three of the English claims (PATCH called idempotent, nothing ever lost) belong to rules that don't exist yet.
-    figures = _figures(shared_claims)
-    assert figures["en"][0] >= 0.95
-    assert figures["en"][1] >= 0.85
-    assert min(figures["zh"]) >= 0.9
+def test_the_shared_claims(shared_claims: Path) -> None:
+    for language, tally in _tallies([shared_claims]).items():
+        assert min(tally.precision or 0, tally.recall or 0) >= _GOALS[language], tally
+
+
+@pytest.mark.parametrize(
+    ("hits", "trials", "bounds"), [(0, 0, None), (10, 10, (0.722, 1.0)), (0, 10, (0.0, 0.278)), (9, 10, (0.596, 0.982))]
+)
+def test_intervals_are_wilsons(hits: int, trials: int, bounds: tuple[float, float] | None) -> None:
+    found = wilson(hits, trials)
+    assert (found is None) == (bounds is None)
+    if found and bounds:
+        assert found == pytest.approx(bounds, abs=0.001)
 
 
 def test_a_table_of_verdicts_that_is_none() -> None:

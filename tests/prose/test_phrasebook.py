@@ -7,10 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from idempact.wording.fold import fold
 from idempact.wording.match import match, without_overlaps
-from idempact.wording.phrasebook import Incomplete, compiled, phrases, read_phrase, read_tongue, tongues
+from idempact.wording.phrasebook import Incomplete, Wordings, compiled, phrases, read_phrase, read_tongue, tongues
 
 _WHOLE = """\
 title: A title.
@@ -21,6 +23,7 @@ instead: Say this.
 languages:
   en:
     patterns: ['\\bfoo\\b']
+    triggers: [foo]
     passes: [bar]
     fails: [foo]
 """
@@ -55,10 +58,10 @@ def test_what_lacks_something_is_refused(tmp_path: Path, old: str, new: str, say
         read_phrase(path)
 
 
-def test_a_tongue_without_denials_is_refused(tmp_path: Path) -> None:
+def test_a_tongue_without_marks_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "xx.yml"
     path.write_text("not_denials: [a]\n", encoding="utf-8")
-    with pytest.raises(Incomplete, match="denials wants a list"):
+    with pytest.raises(Incomplete, match="marks wants a list"):
         read_tongue(path)
 
 
@@ -81,6 +84,16 @@ def test_a_pattern_with_bounds_is_taken(pattern: str, text: str) -> None:
 def test_every_phrase_has_a_tongue_for_each_of_its_languages() -> None:
     known = {tongue.language for tongue in tongues()}
     assert {w.language for phrase in phrases() for w in phrase.wordings} <= known
+
+
+@pytest.mark.parametrize(
+    "wording", [w for phrase in phrases() for w in phrase.wordings], ids=lambda w: f"{w.language}-{w.triggers[0]}"
+)
+@settings(max_examples=8, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow], deadline=None)
+@given(data=st.data())
+def test_no_match_goes_without_a_trigger(wording: Wordings, data: st.DataObject) -> None:
+    text = data.draw(st.from_regex(wording.pattern))
+    assert any(trigger in text for trigger in wording.triggers), text
 
 
 @pytest.mark.parametrize(

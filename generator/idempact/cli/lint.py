@@ -1,29 +1,41 @@
-"""``idempact lint``: the prose of documentation and OpenAPI files, judged."""
+"""``idempact lint``: the prose and the code of documentation, judged, and compared with the contract."""
 
 from __future__ import annotations
 
 import argparse
+import codecs
 import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
+from idempact import load
 from idempact.cli.terminal import DONE, Terminal
+from idempact.facts.derive import Facts
+from idempact.prose.finding import Finding
+from idempact.prose.fix import fixed
+from idempact.prose.kinds import kinds
+from idempact.prose.lint import findings, lint
 from idempact.text.diagnostic import Checked, Diagnostic
 from idempact.text.nodes import decode, unreadable
 from idempact.text.span import Document
 
-HELP = "find promises that no API can keep, in Markdown and in OpenAPI descriptions"
-EXAMPLE = "idempact lint README.md docs openapi.yaml"
+HELP = "find promises that no API can keep, advice that harms, and prose that drifted from the contract"
+EXAMPLE = "idempact lint README.md docs openapi.yaml --contract contract/contract.yaml"
 
-_SUFFIXES = frozenset({".md", ".markdown", ".mdx", ".txt", ".yaml", ".yml", ".json"})
+_TREES = (".yaml", ".yml", ".json")
 _SKIPPED = frozenset({"build", "dist", "node_modules", "site-packages", "venv", "__pycache__"})
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """See the command protocol in :mod:`idempact.cli`."""
     parser.add_argument("paths", nargs="*", metavar="PATH", help="files or folders; - reads standard input")
+    parser.add_argument("--contract", metavar="FILE", help="compare durations, lengths, header, statuses and codes")
+    parser.add_argument("--fix", action="store_true", help="write names as the contract has them, where that is safe")
+    parser.add_argument("--sources", action="store_true", help="search folders for source code, too")
+    parser.add_argument("--templates", action="store_true", help="search folders for templates, too")
     parser.add_argument(
         "--evaluate",
         metavar="FILE.tsv",
@@ -37,28 +49,61 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
         return _evaluate(Path(args.evaluate), terminal)
     if not args.paths:
         return terminal.fail("lint wants at least one file or folder", f"for example: {EXAMPLE}")
-    from idempact.prose.lint import lint
-
     diagnostics: list[Diagnostic] = []
     documents: dict[str, str] = {}
-    for name, data in _contents(args.paths):
+    facts = None
+    if args.contract:
+        facts = _facts(args.contract, documents, diagnostics)
+        if facts is None:
+            return terminal.report(diagnostics, documents)
+    for name, data in _contents(args.paths, _suffixes(args)):
         if isinstance(data, OSError):
             diagnostics.append(unreadable(name, data))
             continue
         decoded = _decoded(name, data)
         diagnostics += decoded.diagnostics
         if decoded.value is not None:
-            found = lint(decoded.value)
+            document = _fixed(decoded.value, data, facts, terminal) if args.fix and name != "-" else decoded.value
+            found = lint(document, facts=facts)
             diagnostics += found
             if found:
-                documents[name] = decoded.value.text
+                documents[name] = document.text
     return terminal.report(diagnostics, documents)
+
+
+def _facts(name: str, documents: dict[str, str], diagnostics: list[Diagnostic]) -> Facts | None:
+    """The facts of the contract in the file *name*; none, with the reasons, where it can't be used."""
+    contract = load(Path(name))
+    if contract.value is None or contract.broken:
+        diagnostics += contract.diagnostics
+        with suppress(OSError):
+            documents[name] = Path(name).read_text(encoding="utf-8", errors="replace")
+        return None
+    return Facts.of(contract.value.contract)
+
+
+def _fixed(document: Document, data: bytes, facts: Facts | None, terminal: Terminal) -> Document:
+    """The document with its safe replacements made and written; only the bytes that were replaced differ."""
+    found = [f for f in findings(document, facts=facts) if isinstance(f, Finding)]
+    text, count = fixed(document.text, found)
+    mark, old = data[: len(data) - len(document.text.encode())], document.text.encode()
+    if not count or mark + old != data or mark not in (b"", codecs.BOM_UTF8):
+        return document
+    Path(document.path).write_bytes(mark + text.encode())
+    terminal.say(f"{document.path}: {count} replaced")
+    return Document(document.path, text)
+
+
+def _suffixes(args: argparse.Namespace) -> tuple[str, ...]:
+    """The suffixes of the files that folders are searched for."""
+    asked = {"", *(name for name in ("sources", "templates") if getattr(args, name))}
+    return (*_TREES, *(suffix for kind in kinds() if kind.option in asked for suffix in kind.suffixes))
 
 
 def _decoded(name: str, data: bytes) -> Checked[Document]:
     """The file's text; a control character, which YAML and JSON forbid, is no fault in any other file."""
     decoded = decode(name, data)
-    if decoded.value is None and not name.lower().endswith((".yaml", ".yml", ".json")):
+    if decoded.value is None and not name.lower().endswith(_TREES):
         try:
             return Checked(Document(name, data.decode("utf-8")))
         except UnicodeDecodeError:
@@ -66,14 +111,14 @@ def _decoded(name: str, data: bytes) -> Checked[Document]:
     return decoded
 
 
-def _contents(paths: list[str]) -> Iterator[tuple[str, bytes | OSError]]:
+def _contents(paths: list[str], suffixes: tuple[str, ...]) -> Iterator[tuple[str, bytes | OSError]]:
     """Each file's shown name and bytes, once; folders are walked in order."""
     seen: set[str] = set()
     for path in paths:
         if path == "-":
             yield "-", sys.stdin.buffer.read()
             continue
-        for file in _walk(Path(path)) if os.path.isdir(path) else (Path(path),):
+        for file in _walk(Path(path), suffixes) if os.path.isdir(path) else (Path(path),):
             name = file.as_posix()
             if name not in seen:
                 seen.add(name)
@@ -83,12 +128,12 @@ def _contents(paths: list[str]) -> Iterator[tuple[str, bytes | OSError]]:
                     yield name, error
 
 
-def _walk(folder: Path) -> Iterator[Path]:
+def _walk(folder: Path, suffixes: tuple[str, ...]) -> Iterator[Path]:
     """The files below *folder* that could hold prose, without hidden and built folders and what git ignores."""
     found: list[Path] = []
     for parent, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if name not in _SKIPPED and not name.startswith("."))
-        found += (Path(parent, name) for name in sorted(files) if Path(name).suffix.lower() in _SUFFIXES)
+        found += (Path(parent, name) for name in sorted(files) if name.lower().endswith(suffixes))
     ignored = _ignored(folder, found)
     yield from (path for path in found if path.as_posix() not in ignored)
 
@@ -118,9 +163,12 @@ def _evaluate(path: Path, terminal: Terminal) -> int:
     evaluation = evaluate(decoded.value)
     if evaluation.diagnostics or evaluation.value is None:
         return terminal.report(evaluation.diagnostics, {str(path): decoded.value.text})
-    terminal.out(f"{'language':10}{'sentences':>10}{'precision':>11}{'recall':>9}{'missed':>8}{'wrongly found':>15}")
-    for tally in evaluation.value.tallies:
-        row = f"{tally.language:10}{tally.sentences:>10}{_share(tally.precision):>11}{_share(tally.recall):>9}"
+    heads = f"{'precision':>11}{'(95 % interval)':>17}{'recall':>9}{'(95 % interval)':>17}"
+    terminal.out(f"{'language':10}{'sentences':>10}{heads}{'missed':>8}{'wrongly found':>15}")
+    for tally in (*evaluation.value.tallies, evaluation.value.total):
+        row = f"{tally.language:10}{tally.sentences:>10}"
+        row += f"{_share(tally.precision):>11}{_interval(tally.precision_interval):>17}"
+        row += f"{_share(tally.recall):>9}{_interval(tally.recall_interval):>17}"
         terminal.out(f"{row}{tally.missed:>8}{tally.wrong:>15}")
     for miss in evaluation.value.misjudged:
         terminal.say(f"line {miss.line}: {miss.language}, wanted {miss.wanted}: {miss.sentence}")
@@ -129,3 +177,7 @@ def _evaluate(path: Path, terminal: Terminal) -> int:
 
 def _share(value: float | None) -> str:
     return "-" if value is None else f"{value:.3f}"
+
+
+def _interval(bounds: tuple[float, float] | None) -> str:
+    return "" if bounds is None else f"({bounds[0]:.3f}-{bounds[1]:.3f})"

@@ -37,7 +37,7 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
 
 def every_rule() -> tuple[Listed, ...]:
     """Every rule of every family, sorted by id."""
-    return tuple(sorted((*_prose(), *_contract()), key=lambda rule: rule.id))
+    return tuple(sorted((*_prose(), *_contract(), *_openapi()), key=lambda rule: rule.id))
 
 
 def _prose() -> tuple[Listed, ...]:
@@ -51,6 +51,12 @@ def _prose() -> tuple[Listed, ...]:
 
 def _contract() -> tuple[Listed, ...]:
     from idempact.contract.rules import all_rules
+
+    return tuple(_listed(rule.id, rule.text) for rule in all_rules())
+
+
+def _openapi() -> tuple[Listed, ...]:
+    from idempact.openapi.rules import all_rules
 
     return tuple(_listed(rule.id, rule.text) for rule in all_rules())
 

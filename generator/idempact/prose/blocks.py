@@ -7,9 +7,11 @@ decide what is prose. Out: fenced and indented code, HTML comments, script, styl
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from idempact.prose.fragment import Code
 from idempact.prose.inline import passage
 from idempact.prose.passage import Passage
 
@@ -31,6 +33,11 @@ class Block:
     passage: Passage
     start: int
     end: int
+    lines: tuple[tuple[int, str], ...] = ()
+
+    def with_code(self) -> Passage:
+        """The block's prose with the words of its code spans, which name headers, codes and statuses."""
+        return passage(self.lines, code=True)[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +51,16 @@ class Comment:
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """A Markdown text's prose and comments, each in order of place."""
+    """A text's prose, comments and code, each in order of place."""
 
     blocks: tuple[Block, ...]
     comments: tuple[Comment, ...]
+    code: tuple[Code, ...] = ()
 
 
 _LINE = re.compile(r"([^\r\n]*)(?:\r\n|\r|\n|\Z)")
 _FENCE = re.compile(r"(`{3,}+(?=[^`]*\Z)|~{3,})")
+_FENCE_NAME = re.compile(r"[ \t]*+\{?[ \t]*+\.?([A-Za-z0-9_+#-]+)")
 _HEADING = re.compile(r"#{1,6}(?=[ \t]|\Z)[ \t]*")
 _ITEM = re.compile(r"(?:[-*+]|[0-9]{1,9}[.)])(?:[ \t]+|\Z)")
 _QUOTE = re.compile(r"[ ]{0,3}>[ ]?")
@@ -64,9 +73,28 @@ _RAW_HTML = re.compile(r"<(script|style|pre|textarea|svg)(?=[\s>]|\Z)", re.IGNOR
 _FRONT_TEXT = re.compile(r"(?:title|description|summary|subtitle)[ \t]*:[ \t]*(?![|>{\[])(\S[^\r\n]*)")
 
 
-def markdown(text: str) -> Outline:
-    """The prose and the comments of a Markdown text. Total: any text has an outline; time is linear in the text."""
-    return _Outliner(text).read()
+# Lines that change nothing for what follows: no fence, quote, element or comment among them, the first at the margin;
+# then blank lines, and another line at the margin, where a list or an admonition would end.
+_NEUTRAL = re.compile(
+    r"(?! )(?:[ \t]*+(?:(?:[-*+]|[0-9]{1,9}[.)])[ \t]++)?(?!```|~~~|[<>\n\r])[^\n\r<]*+\n)++(?:\n++(?![ \t])|\Z)"
+)
+_FENCED = re.compile(r"(`{3,})[^`\n\r]*+\n(?:(?!\1)[^\n\r]*+\n)*+\1`*+[ \t]*+\n(?:\n++(?![ \t])|\Z)")
+
+
+@dataclass(frozen=True, slots=True)
+class Interest:
+    """What of a text matters: ``prose`` and ``code`` say of a stretch whether anything in it does."""
+
+    prose: Callable[[str], bool]
+    code: Callable[[str], bool]
+
+
+def markdown(text: str, keep: Interest | None = None) -> Outline:
+    """The prose, comments and code of a Markdown text. Total: any text has an outline; time is linear in the text.
+
+    With *keep*, what doesn't matter may be left out.
+    """
+    return _Outliner(text, keep).read()
 
 
 @dataclass(slots=True)
@@ -74,11 +102,15 @@ class _Outliner:
     """One pass over the lines."""
 
     text: str
+    keep: Interest | None = None
     blocks: list[Block] = field(default_factory=list)
     comments: list[Comment] = field(default_factory=list)
     open: list[tuple[int, str]] = field(default_factory=list)
     fence: str = ""
     fence_depth: int = 0
+    fence_name: str = ""
+    fenced: list[tuple[int, str]] = field(default_factory=list)
+    code: list[Code] = field(default_factory=list)
     depth: int = 0
     """How many block quotes the line stands in."""
     raw: str = ""
@@ -90,14 +122,39 @@ class _Outliner:
     """Where a comment that began before ends; lines before are not prose."""
 
     def read(self) -> Outline:
-        start = self._front_matter()
-        for match in _LINE.finditer(self.text, start):
-            if match.start() == len(self.text):
+        text, at, kept = self.text, self._front_matter(), 0
+        while at < len(text):
+            if self.keep is not None and at >= kept and at >= self.resume and self._between():
+                kept = self._uninteresting(at)
+                if kept > at:
+                    at, self.indent = kept, 0
+                    continue
+                kept = -kept
+            line = _LINE.match(text, at)
+            if line is None:
                 break
-            self._line(match.start(1), match.group(1))
+            self._line(line.start(1), line.group(1))
+            at = line.end()
         self._flush()
+        self._end_fence()
         self.comments.sort(key=lambda comment: comment.start)
-        return Outline(tuple(self.blocks), tuple(self.comments))
+        return Outline(tuple(self.blocks), tuple(self.comments), tuple(self.code))
+
+    def _uninteresting(self, at: int) -> int:
+        """The end of what begins at *at* and may be left out; else minus the place until which that is settled."""
+        if self.keep is None:
+            return -at
+        neutral = _NEUTRAL.match(self.text, at)
+        if neutral:
+            return -neutral.end() if self.keep.prose(neutral.group()) else neutral.end()
+        fenced = _FENCED.match(self.text, at)
+        if fenced:
+            return -fenced.end() if self.keep.code(fenced.group()) else fenced.end()
+        return -at
+
+    def _between(self) -> bool:
+        """Whether no block is open, so that the next line begins one."""
+        return self.blank and not (self.open or self.fence or self.raw)
 
     def _front_matter(self) -> int:
         """Take the titles out of YAML front matter; where the body begins."""
@@ -131,9 +188,12 @@ class _Outliner:
         if self.fence and depth == self.fence_depth:
             closes = re.match(r"[`~]+", body)
             if closes and closes.group().startswith(self.fence) and not body[closes.end() :].strip():
-                self.fence = ""
+                self._end_fence()
+            else:
+                self.fenced.append((place - (len(line) - len(body)), line))
             return
-        self.fence = ""  # a fence in a block quote ends with it
+        if self.fence:
+            self._end_fence()  # a fence in a block quote ends with it
         self.depth = depth
         if self.raw:
             if self.raw in body.lower():
@@ -156,6 +216,8 @@ class _Outliner:
         if fence:
             self._flush()
             self.fence, self.fence_depth = fence.group(1), self.depth
+            name = _FENCE_NAME.match(body, fence.end())
+            self.fence_name = name.group(1) if name else ""
             return
         raw = _RAW_HTML.match(body)
         if raw:
@@ -204,6 +266,12 @@ class _Outliner:
             self._block(end + lead, rest.lstrip(), indent)
         return True
 
+    def _end_fence(self) -> None:
+        if self.fenced:
+            self.code.append(Code.of(self.fence_name, tuple(self.fenced)))
+            self.fenced = []
+        self.fence = ""
+
     def _flush(self, scope: Scope = Scope.TEXT) -> None:
         if self.open:
             self._add(scope, self.open)
@@ -214,7 +282,7 @@ class _Outliner:
         if last.strip() or len(lines) > 1:
             prose, inside = passage(lines)
             self.comments += (Comment(self.text[a + 4 : b - 3], a, b) for a, b in inside)
-            self.blocks.append(Block(scope, prose, lines[0][0], last_place + len(last)))
+            self.blocks.append(Block(scope, prose, lines[0][0], last_place + len(last), tuple(lines)))
 
 
 def _without_quotes(place: int, line: str, most: int) -> tuple[int, str, int]:

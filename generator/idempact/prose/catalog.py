@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
+from idempact.prose.code import CodeRule, code_rules
+from idempact.prose.drift import DriftRule, drift_rules
 from idempact.prose.rules import CheckedRule, checked_rules
 from idempact.text.diagnostic import Severity
 from idempact.wording.phrasebook import Phrase, phrases
@@ -26,7 +28,8 @@ class Rule:
 @cache
 def all_rules() -> tuple[Rule, ...]:
     """Every rule of the family, sorted by id. Raises TypeError where two share an id."""
-    rules = sorted((*map(_of_phrase, phrases()), *map(_of_checked, checked_rules())), key=lambda rule: rule.id)
+    modules: tuple[CheckedRule | DriftRule | CodeRule, ...] = (*checked_rules(), *drift_rules(), *code_rules())
+    rules = sorted((*map(_of_phrase, phrases()), *map(_of_module, modules)), key=lambda rule: rule.id)
     if len({rule.id for rule in rules}) != len(rules):
         raise TypeError("two prose rules share an id")
     return tuple(rules)
@@ -38,7 +41,7 @@ def _of_phrase(phrase: Phrase) -> Rule:
     return Rule(phrase.id, phrase.severity, phrase.title, phrase.why, phrase.instead, passes, fails)
 
 
-def _of_checked(rule: CheckedRule) -> Rule:
+def _of_module(rule: CheckedRule | DriftRule | CodeRule) -> Rule:
     what, rest = rule.text.split("\nWhy: ", 1)
     why, instead = rest.split("\nInstead: ", 1)
     what, why, instead = (" ".join(part.split()) for part in (what, why, instead))

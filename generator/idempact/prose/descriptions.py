@@ -1,4 +1,4 @@
-"""The texts of an OpenAPI document that people read: descriptions, summaries, the title."""
+"""The texts of OpenAPI documents and JSON Schemas that people read: descriptions, summaries, the title."""
 
 from __future__ import annotations
 
@@ -41,6 +41,11 @@ def is_openapi(root: Node | None) -> bool:
     return isinstance(root, Mapping) and any(root.get(key) is not None for key in ("openapi", "swagger"))
 
 
+def is_read(root: Node | None) -> bool:
+    """Whether the document's descriptions are read: an OpenAPI document, or a schema that says so by ``$schema``."""
+    return is_openapi(root) or (isinstance(root, Mapping) and root.get("$schema") is not None)
+
+
 def descriptions(tree: Tree) -> Iterator[Description]:
     """The texts of an OpenAPI document in order of place; what stands under an anchor once, at its anchor.
 
@@ -60,5 +65,10 @@ def descriptions(tree: Tree) -> Iterator[Description]:
             if path and path[-1] == "examples":
                 continue
             stack += [(item, (*path, str(i)), False, True) for i, item in reversed(tuple(enumerate(node.items)))]
-        elif isinstance(node, Scalar) and path and not named and (path == ("info", "title") or path[-1] in _READ):
+        elif (
+            isinstance(node, Scalar)
+            and path
+            and not named
+            and (path in (("info", "title"), ("title",)) or path[-1] in _READ)
+        ):
             yield Description(node, path)

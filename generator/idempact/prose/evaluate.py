@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import sqrt
 
 from idempact.prose.lint import lint
 from idempact.text.diagnostic import Checked, Diagnostic, Severity
@@ -36,6 +37,28 @@ class Tally:
         """The share of overclaims that were found; none where there are none."""
         return self.found / (self.found + self.missed) if self.found + self.missed else None
 
+    @property
+    def precision_interval(self) -> tuple[float, float] | None:
+        """The 95 % interval of the precision; none where nothing was found."""
+        return wilson(self.found, self.found + self.wrong)
+
+    @property
+    def recall_interval(self) -> tuple[float, float] | None:
+        """The 95 % interval of the recall; none where there are no overclaims."""
+        return wilson(self.found, self.found + self.missed)
+
+
+def wilson(hits: int, trials: int) -> tuple[float, float] | None:
+    """Wilson's score interval at 95 % for *hits* out of *trials* (E. B. Wilson, JASA 22, 1927); none for no trials."""
+    if not trials:
+        return None
+    z = 1.959963984540054
+    share = hits / trials
+    middle = share + z * z / (2 * trials)
+    reach = z * sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
+    scale = 1 + z * z / trials
+    return max((middle - reach) / scale, 0.0), min((middle + reach) / scale, 1.0)
+
 
 @dataclass(frozen=True, slots=True)
 class Misjudged:
@@ -53,6 +76,15 @@ class Evaluation:
 
     tallies: tuple[Tally, ...]
     misjudged: tuple[Misjudged, ...]
+
+    @property
+    def total(self) -> Tally:
+        """All languages together, under the name "all"."""
+        sums = ((t.found, t.missed, t.wrong, t.passed) for t in self.tallies)
+        return Tally("all", *(sum(column) for column in zip(*sums, strict=True))) if self.tallies else _NONE
+
+
+_NONE = Tally("all", 0, 0, 0, 0)
 
 
 def evaluate(document: Document) -> Checked[Evaluation]:

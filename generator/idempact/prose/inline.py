@@ -30,20 +30,25 @@ _TOKEN = re.compile(
 )
 
 
-def passage(lines: Iterable[tuple[int, str]]) -> tuple[Passage, tuple[tuple[int, int], ...]]:
+# Without one of these, a block holds nothing that isn't prose.
+_MARKED = re.compile(r"[\\`<\[\]{!]|https?://|www\.")
+
+
+def passage(lines: Iterable[tuple[int, str]], *, code: bool = False) -> tuple[Passage, tuple[tuple[int, int], ...]]:
     """The prose of a block given as its lines, each with its place in the source, markers of the block cut off.
 
-    Beside it the stretches of the source that hold the block's HTML comments.
+    Beside it the stretches of the source that hold the block's HTML comments. With *code* the words of code spans stay.
     """
     joined = Builder()
     for place, line in lines:
         if joined.length:
             joined.add("\n", place - 1)
         joined.add(line, place)
-    return _read(joined.passage())
+    raw = joined.passage()
+    return _read(raw, code) if _MARKED.search(raw.text) else (raw, ())
 
 
-def _read(raw: Passage) -> tuple[Passage, tuple[tuple[int, int], ...]]:
+def _read(raw: Passage, code: bool) -> tuple[Passage, tuple[tuple[int, int], ...]]:
     text = raw.text
     out = Builder()
     comments: list[tuple[int, int]] = []
@@ -51,7 +56,7 @@ def _read(raw: Passage) -> tuple[Passage, tuple[tuple[int, int], ...]]:
     closing = _closings(text)
     at = 0
     while True:
-        token = _TOKEN.search(text, at)
+        token = _next_token(text, at)
         if token is None:
             break
         start, end = token.span()
@@ -61,7 +66,11 @@ def _read(raw: Passage) -> tuple[Passage, tuple[tuple[int, int], ...]]:
                 _copy(out, raw, start + 1, end)
             case "ticks":
                 close = closing.get(start)
-                if close is not None:
+                if close is not None and code:
+                    ticks = end - start
+                    _copy(out, raw, start + ticks, close - ticks)
+                    end = close
+                elif close is not None:
                     end = close
                     _stand_in(out, raw, OPAQUE, start, end)
                 else:
@@ -79,6 +88,16 @@ def _read(raw: Passage) -> tuple[Passage, tuple[tuple[int, int], ...]]:
         at = end
     _copy(out, raw, at, len(text))
     return out.passage(), tuple(comments)
+
+
+def _next_token(text: str, at: int) -> re.Match[str] | None:
+    """The first token from *at* on."""
+    while mark := _MARKED.search(text, at):
+        token = _TOKEN.match(text, mark.start())
+        if token:
+            return token
+        at = mark.start() + 1
+    return None
 
 
 def _closings(text: str) -> dict[int, int]:

@@ -1,4 +1,4 @@
-"""Documents judged: Markdown, and the texts of OpenAPI documents."""
+"""Documents judged: prose in any of our kinds, the texts of OpenAPI documents and JSON Schemas, and code."""
 
 from __future__ import annotations
 
@@ -6,79 +6,177 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
-from idempact.prose.blocks import Block, Outline, markdown
-from idempact.prose.catalog import all_rules
-from idempact.prose.descriptions import Description, descriptions, is_openapi
+from idempact.facts.derive import Facts
+from idempact.prose.blocks import Block, Interest, Outline, Scope, markdown
+from idempact.prose.catalog import Rule, all_rules
+from idempact.prose.code import Code, code_rules
+from idempact.prose.descriptions import Description, descriptions, is_read
+from idempact.prose.drift import drift_rules
+from idempact.prose.finding import Finding
+from idempact.prose.kinds import kind_of
 from idempact.prose.passage import Passage
 from idempact.prose.rules import checked_rules
 from idempact.prose.scalars import laid_out
+from idempact.prose.statement import Context
 from idempact.prose.suppress import Allowances, Blocks, Suppression, read, yaml_comments
 from idempact.text.diagnostic import Diagnostic, Severity, in_order
 from idempact.text.nodes import Tree, compose
 from idempact.text.span import Document
-from idempact.wording.match import Hit, match
+from idempact.wording.match import match
+from idempact.wording.scan import may_speak
 
-_MARKDOWN = (".md", ".markdown", ".mdx", ".txt")
 _TREES = (".yaml", ".yml", ".json")
 _OPENING = re.compile(r"\ufeff?[\s{\"']*+(?:openapi|swagger)[\"']?\s*+:")
+# Without one of these words, code neither makes a key nor repeats a request.
+_PROMISING = re.compile(
+    r"idem|dedup|retr|attempt|tries|sleep|delay|except|catch|rescue|uuid|nx\b|time\b", re.IGNORECASE
+)
+_METHODS = frozenset({"get", "put", "post", "delete", "options", "head", "patch", "trace"})
 
 
-def lint(document: Document, languages: Collection[str] | None = None) -> tuple[Diagnostic, ...]:
-    """Every finding in a document's prose, in order of place. Total: any text gets an answer, never an exception.
+def lint(
+    document: Document, languages: Collection[str] | None = None, facts: Facts | None = None
+) -> tuple[Diagnostic, ...]:
+    """Every finding in a document, in order of place. Total: any text gets an answer, never an exception.
 
-    The name tells the kind: Markdown by its suffix; YAML and JSON are judged where they are OpenAPI documents, and a
-    broken one gets the reader's findings where it says that it is one. What has another name, or none, is judged as
-    OpenAPI where it reads as that, else as Markdown.
+    The name tells the kind, by its suffix; YAML and JSON are judged where they are OpenAPI documents or JSON Schemas,
+    and a broken one gets the reader's findings where it says that it is one. What has another name, or none, is judged
+    as OpenAPI where it reads as that, else as Markdown. With *facts*, prose is compared with the contract.
     """
+    found = findings(document, languages, facts)
+    if found and isinstance(found[0], Diagnostic):
+        return tuple(f for f in found if isinstance(f, Diagnostic))
+    return in_order(_told(document, f) for f in found if isinstance(f, Finding))
+
+
+def findings(
+    document: Document, languages: Collection[str] | None = None, facts: Facts | None = None
+) -> tuple[Finding, ...] | tuple[Diagnostic, ...]:
+    """What :func:`lint` tells, with the replacements that are safe; or what keeps the document from being read."""
     name = document.path.lower()
-    if name.endswith(_MARKDOWN):
-        return _judged(document, _of_markdown(document.text, languages))
-    if not _says_openapi(document.text):
-        return () if name.endswith(_TREES) else _judged(document, _of_markdown(document.text, languages))
+    asked = _Asked(languages, Context(facts) if facts is not None else None)
+    kind = kind_of(name)
+    if kind is not None and kind.name == "commonmark":
+        return _judged(_of_outline(markdown(document.text, _keep(document.text, asked)), document.text, asked), asked)
+    if kind is not None:
+        return _judged(_of_outline(kind.outline(document.text), document.text, asked), asked)
+    tree = name.endswith(_TREES)
+    if not _may_be_read(document.text):
+        return () if tree else _judged(_of_outline(markdown(document.text), document.text, asked), asked)
     checked = compose(document)
-    if checked.value is None and (name.endswith(_TREES) or _OPENING.match(document.text)):
+    if checked.value is None and (tree or _OPENING.match(document.text)):
         return checked.diagnostics
-    if checked.value is not None and is_openapi(checked.value.root):
-        return _judged(document, _of_openapi(checked.value, languages))
-    return () if name.endswith(_TREES) else _judged(document, _of_markdown(document.text, languages))
+    if checked.value is not None and is_read(checked.value.root):
+        return _judged(_of_tree(checked.value, asked), asked)
+    return () if tree else _judged(_of_outline(markdown(document.text), document.text, asked), asked)
 
 
-def _says_openapi(text: str) -> bool:
-    return "openapi" in text or "swagger" in text
+def _may_be_read(text: str) -> bool:
+    return "openapi" in text or "swagger" in text or "$schema" in text
 
 
 @dataclass(frozen=True, slots=True)
-class _Find:
-    hit: Hit
-    start: int
-    end: int
-    subject: str
+class _Asked:
+    """What is looked for: the languages (all where none are named), and the contract to compare with, if any."""
+
+    languages: Collection[str] | None
+    context: Context | None
+
+
+# One paragraph that reads as it is written: no markup, reference, address or code in it.
+_SIMPLE = re.compile(r"(?:[A-Za-z][^\n*_~&\\`<>\[\]{}|:!]*+\n)++\n*\Z")
+
+
+def _keep(text: str, asked: _Asked) -> Interest | None:
+    """What is to be read: where a phrase can stand, or code of ours; all, where a contract or a comment speaks."""
+    if asked.context is not None or "idempact:" in text:
+        return None
+
+    def prose(stretch: str) -> bool:
+        if _SIMPLE.match(stretch):
+            return bool(match(stretch.rstrip("\n"), asked.languages))
+        return may_speak(stretch)
+
+    return Interest(prose, lambda stretch: bool(_PROMISING.search(stretch)))
 
 
 @dataclass(slots=True)
 class _Reading:
     """What was found in a document, before allowances are counted."""
 
-    finds: list[_Find] = field(default_factory=list)
+    finds: list[Finding] = field(default_factory=list)
     inner: list[Suppression] = field(default_factory=list)
     """Allowances for the paragraphs of texts."""
     outer: list[Suppression] = field(default_factory=list)
     """Allowances for whole texts."""
 
 
-def _of_markdown(text: str, languages: Collection[str] | None) -> _Reading:
-    outline = markdown(text)
-    finds = [
-        _Find(hit, *block.passage.origin(hit.start, hit.end), str(block.scope))
-        for block, hit in _hits(outline, languages)
-    ]
-    return _Reading(finds, list(_allowances(outline, None)))
+def _of_outline(outline: Outline, text: str, asked: _Asked) -> _Reading:
+    found = [*_in_prose(outline, text, asked), *(f for code in outline.code for f in _in_code(code))]
+    return _Reading(found, list(_allowances(outline, None)))
 
 
-def _hits(outline: Outline, languages: Collection[str] | None) -> Iterator[tuple[Block, Hit]]:
+def _in_prose(outline: Outline, text: str, asked: _Asked, subject: str = "") -> Iterator[Finding]:
+    """The findings in an outline's blocks, with their places in *text*."""
+    headings: list[tuple[int, Context]] = [(0, asked.context)] if asked.context is not None else []
     for block in outline.blocks:
-        for hit in match(block.passage.text, languages):
-            yield block, hit
+        yield from _phrases(block, asked.languages, subject or str(block.scope))
+        if not headings:
+            continue
+        if block.scope is Scope.HEADING:
+            level = _level(text, block.start)
+            while headings[-1][0] >= level:
+                headings.pop()
+            headings.append((level, headings[-1][1].under(block.with_code().text)))
+        yield from _disagreements(block, headings[-1][1], subject or str(block.scope))
+
+
+def _level(text: str, place: int) -> int:
+    """The level of the heading whose words begin at *place*: its number signs, or one where it has none."""
+    mark = text[max(place - 8, 0) : place].rstrip(" \t")
+    return max(len(mark) - len(mark.rstrip("#=")), 1)
+
+
+def _phrases(block: Block, languages: Collection[str] | None, subject: str) -> Iterator[Finding]:
+    for hit in match(block.passage.text, languages):
+        phrase = hit.phrase
+        message = phrase.message.replace("{words}", hit.words)
+        place = block.passage.origin(hit.start, hit.end)
+        yield Finding(phrase.id, phrase.severity, message, *place, subject, phrase.instead)
+
+
+def _disagreements(block: Block, context: Context, subject: str) -> Iterator[Finding]:
+    prose = block.with_code()
+    for statement in context.statements(prose.text):
+        if not statement.tongues:
+            continue
+        for rule in drift_rules():
+            for found in rule.find(statement):
+                inner = statement.paragraph.origin(statement.start + found.start, statement.start + found.end)
+                start, end = prose.origin(*inner)
+                yield Finding(
+                    rule.id,
+                    Severity.WARNING,
+                    found.message,
+                    start,
+                    end,
+                    subject,
+                    _rules()[rule.id].instead,
+                    found.replacement if end - start == inner[1] - inner[0] else None,
+                )
+
+
+def _in_code(code: Code) -> Iterator[Finding]:
+    if not _PROMISING.search(code.text):
+        return
+    for rule in code_rules():
+        for fault in rule.find(code):
+            start, end = code.place(fault.start, fault.end)
+            yield Finding(rule.id, Severity.WARNING, fault.message, start, end, "code", _rules()[rule.id].instead)
+
+
+def _rules() -> dict[str, Rule]:
+    return {rule.id: rule for rule in all_rules()}
 
 
 def _allowances(outline: Outline, layout: Passage | None) -> Iterator[Suppression]:
@@ -86,7 +184,8 @@ def _allowances(outline: Outline, layout: Passage | None) -> Iterator[Suppressio
     spoken = [comment for comment in outline.comments if comment.text.lstrip().startswith("idempact:")]
     if not spoken:
         return
-    blocks = Blocks([_moved(layout, block.start, block.end) for block in outline.blocks])
+    stretches = sorted([*((b.start, b.end) for b in outline.blocks), *((c.start, c.end) for c in outline.code)])
+    blocks = Blocks([_moved(layout, start, end) for start, end in stretches])
     for comment in spoken:
         found = read(comment.text, *_moved(layout, comment.start, comment.end), blocks)
         if found is not None:
@@ -97,12 +196,12 @@ def _moved(layout: Passage | None, start: int, end: int) -> tuple[int, int]:
     return layout.origin(start, end) if layout is not None else (start, end)
 
 
-def _of_openapi(tree: Tree, languages: Collection[str] | None) -> _Reading:
+def _of_tree(tree: Tree, asked: _Asked) -> _Reading:
     text = tree.document.text
     reading = _Reading()
     texts = sorted(descriptions(tree), key=lambda d: d.scalar.start)
     for description in texts:
-        _read_description(text, description, languages, reading)
+        _read_description(text, description, _about(description, asked), reading)
     stretches = [(d.scalar.start, d.scalar.end) for d in texts]
     blocks = Blocks(stretches)
     found = (read(comment, start, end, blocks) for comment, start, end in yaml_comments(text, stretches))
@@ -110,42 +209,56 @@ def _of_openapi(tree: Tree, languages: Collection[str] | None) -> _Reading:
     return reading
 
 
-def _read_description(
-    source: str, description: Description, languages: Collection[str] | None, reading: _Reading
-) -> None:
-    outline = markdown(description.scalar.value)
-    hits = list(_hits(outline, languages))
-    if not hits and not outline.comments:
+def _about(description: Description, asked: _Asked) -> _Asked:
+    """The contract's operations that a description of an OpenAPI operation is about."""
+    path = description.path
+    if asked.context is None or len(path) < 3 or path[0] != "paths" or path[2] not in _METHODS:
+        return asked
+    facts = asked.context.facts
+    names = tuple(op.name for op in facts.match(path[2].upper(), path[1]) if op.keyed)
+    return _Asked(asked.languages, Context(facts, names))
+
+
+def _read_description(source: str, description: Description, asked: _Asked, reading: _Reading) -> None:
+    value = description.scalar.value
+    outline = markdown(value)
+    found = [
+        *_in_prose(outline, value, asked, description.subject),
+        *(f for code in outline.code for f in _in_code(code)),
+    ]
+    if not found and not outline.comments:
         return
     layout = laid_out(source, description.scalar)
-    for block, hit in hits:
-        start, end = layout.origin(*block.passage.origin(hit.start, hit.end))
-        reading.finds.append(_Find(hit, start, end, description.subject))
+    for one in found:
+        start, end = layout.origin(one.start, one.end)
+        fits = source[start:end] == value[one.start : one.end]
+        replacement = one.replacement if fits else None
+        reading.finds.append(
+            Finding(one.rule, one.severity, one.message, start, end, description.subject, one.hint, replacement)
+        )
     reading.inner += _allowances(outline, layout)
 
 
-def _judged(document: Document, reading: _Reading) -> tuple[Diagnostic, ...]:
+def _judged(reading: _Reading, asked: _Asked) -> tuple[Finding, ...]:
     allowances = Allowances(reading.inner, reading.outer)
-    found = [_finding(document, find) for find in reading.finds if not _allowed(find, allowances)]
-    known = frozenset(rule.id for rule in all_rules())
-    remedies = {rule.id: rule.instead for rule in all_rules()}
+    found = [find for find in reading.finds if not _allowed(find, allowances)]
+    rules = _rules()
+    asleep = frozenset() if asked.context is not None else frozenset(rule.id for rule in drift_rules())
     for suppression in (*reading.inner, *reading.outer):
+        suppression.used |= asleep
         for rule in checked_rules():
-            message = rule.fault(suppression, known)
+            message = rule.fault(suppression, frozenset(rules))
             if message:
-                span = document.span(suppression.start, suppression.end)
-                found.append(Diagnostic(rule.id, Severity.WARNING, message, span, hint=remedies[rule.id]))
-    return in_order(found)
+                place = suppression.start, suppression.end
+                found.append(Finding(rule.id, Severity.WARNING, message, *place, hint=rules[rule.id].instead))
+    return tuple(sorted(found, key=lambda f: (f.start, f.end, f.rule)))
 
 
-def _allowed(find: _Find, allowances: Allowances) -> bool:
+def _allowed(find: Finding, allowances: Allowances) -> bool:
     """Whether an allowance takes the find; an error is never let go (house rule: only warnings can be)."""
-    return find.hit.phrase.severity is not Severity.ERROR and allowances.take(find.hit.phrase.id, find.start, find.end)
+    return find.severity is not Severity.ERROR and allowances.take(find.rule, find.start, find.end)
 
 
-def _finding(document: Document, find: _Find) -> Diagnostic:
-    phrase = find.hit.phrase
-    message = phrase.message.replace("{words}", find.hit.words)
-    return Diagnostic(
-        phrase.id, phrase.severity, message, document.span(find.start, find.end), find.subject, phrase.instead
-    )
+def _told(document: Document, find: Finding) -> Diagnostic:
+    span = document.span(find.start, find.end)
+    return Diagnostic(find.rule, find.severity, find.message, span, find.subject, find.hint)

@@ -16,24 +16,30 @@ _HYPHENS = "\u2010\u2011\u2012\u2013\u2212\ufe58\ufe63\uff0d"
 _DOUBLE_QUOTES = "\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb\uff02"
 _SINGLE_QUOTES = "\u2018\u2019\u201a\u201b\u2032\uff07"
 _JOINERS = re.compile("[\u034f\u115f\u1160\u3164\ufe00-\ufe0f]")
+_ACCENTS = re.compile("[\u0300-\u036f]")
 
 _TRADITIONAL = (
-    "確處執僅複證諾結無論會絕對難沒鍵冪請個試數發單鐘時"
-    "內過嗎測斷須現應頭參問題為幾還這誰並實際續遞從號稱"
-    "說謂雙裡裏節庫資間訊兩費產雖錯誤種類覺則總遠運務與"
-    "腳擔將嘗關於隊東變們剛筆訂達覆進準"
+    "確處執僅複證諾結無論會絕對難沒鍵冪請個試數發單鐘時內過嗎測斷須現應頭參問題為幾還這誰並實際續遞從號稱"
+    "說謂雙裡裏節庫資間訊兩費產雖錯誤種類覺則總遠運務與腳擔將嘗關於隊東變們剛筆訂達覆進準據丟遺險帳憑萬風"
+    "來傳儲減畢獲碼貨賬轉連開驗網絡點終長動員極樣機標權識認該許調讀讓買賣購輸辦鎖隨離電頁項順額體價備償協"
+    "啟壞夠審寫導層嚴廢後態慮憂戶擇損擊擴敗暫條棄業檢異當盡監穩窮簡簽約級組給統維編線繼術義團聽語計討設訪"
+    "詞評誠課貴賠贖躍較載鏈閉預頻飛驚齊臺幣屬歲恆強徹護礎獨負責財貯匯撥彙檔舊週"
 )
 _SIMPLIFIED = (
-    "确处执仅复证诺结无论会绝对难没键幂请个试数发单钟时"
-    "内过吗测断须现应头参问题为几还这谁并实际续递从号称"
-    "说谓双里里节库资间讯两费产虽错误种类觉则总远运务与"
-    "脚担将尝关于队东变们刚笔订达复进准"
+    "确处执仅复证诺结无论会绝对难没键幂请个试数发单钟时内过吗测断须现应头参问题为几还这谁并实际续递从号称"
+    "说谓双里里节库资间讯两费产虽错误种类觉则总远运务与脚担将尝关于队东变们刚笔订达复进准据丢遗险帐凭万风"
+    "来传储减毕获码货账转连开验网络点终长动员极样机标权识认该许调读让买卖购输办锁随离电页项顺额体价备偿协"
+    "启坏够审写导层严废后态虑忧户择损击扩败暂条弃业检异当尽监稳穷简签约级组给统维编线继术义团听语计讨设访"
+    "词评诚课贵赔赎跃较载链闭预频飞惊齐台币属岁恒强彻护础独负责财贮汇拨汇档旧周"
 )
 VARIANTS = str.maketrans(_TRADITIONAL, _SIMPLIFIED)
 """Traditional characters of our phrases, each to its simplified form. No converter: one to one, without context."""
 
 # An HTML character reference, or Markdown's emphasis and strike-through marks.
 _MARKUP = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});|[*~]+|_+")
+_MARKED = re.compile("[&*_~]")
+_SPACE = re.compile(r"\s+")
+_BLANK = re.compile(r"[^\S ]")
 _CJK = "\u2e80-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _SPACE_TO_DROP = re.compile(f"(?<= ) +|(?<=[{_CJK}]) +(?=[{_CJK}])")
 
@@ -49,7 +55,20 @@ def _fold_character(character: str) -> str:
         return '"'
     if character in _SINGLE_QUOTES:
         return "'"
-    return unicodedata.normalize("NFKC", character).casefold().translate(VARIANTS)
+    return bare(unicodedata.normalize("NFKC", character).casefold())
+
+
+def bare(text: str) -> str:
+    """*text* without the accents of Latin letters, and in the simplified characters of our phrases.
+
+    Accents are left out in hurried writing, and come composed or as marks of their own; no phrase turns on one.
+    """
+    stripped = (_ACCENTS.sub("", unicodedata.normalize("NFD", c)) if _is_latin(c) else c for c in text)
+    return "".join(stripped).translate(VARIANTS)
+
+
+def _is_latin(character: str) -> bool:
+    return character < "\u0370" or "\u1e00" <= character < "\u1f00"
 
 
 class _Table(dict[int, str]):
@@ -94,13 +113,20 @@ class Folded:
 def fold(text: str) -> Folded:
     """*text* in one comparable spelling.
 
-    NFKC and case folding per character (Unicode UAX #15, section 3.13), traditional Chinese characters of our phrases
-    as simplified ones, hyphens and quotes made alike, invisible characters, emphasis marks and spaces between Chinese
-    characters gone, each run of white space one space, HTML character references replaced. An underscore between two
-    letters stays: it belongs to an identifier.
+    NFKC and case folding per character (Unicode UAX #15, section 3.13), Latin letters without accents, traditional
+    Chinese characters of our phrases as simplified ones, hyphens and quotes made alike, invisible characters, emphasis
+    marks and spaces between Chinese characters gone, each run of white space one space, HTML character references
+    replaced. An underscore between two letters stays: it belongs to an identifier.
     """
-    parts = (text[a:b].translate(_TABLE) if piece is None else piece for a, b, piece in _pieces(text))
+    if text.isascii() and not _MARKED.search(text):
+        return Folded(text, _SPACE.sub(" ", text.lower()))
+    parts = (_plain(text[a:b]) if piece is None else piece for a, b, piece in _pieces(text))
     return Folded(text, _SPACE_TO_DROP.sub("", "".join(parts)))
+
+
+def _plain(piece: str) -> str:
+    """The piece folded character by character."""
+    return _BLANK.sub(" ", piece.lower()) if piece.isascii() else piece.translate(_TABLE)
 
 
 def _pieces(text: str) -> list[tuple[int, int, str | None]]:

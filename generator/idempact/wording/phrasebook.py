@@ -7,36 +7,47 @@ sentences that pass and fail. A tongue file (``tongues/<language>.yml``) says ho
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from idempact.text.diagnostic import Severity
 from idempact.text.nodes import Plain, load, plain
-from idempact.wording.fold import VARIANTS
+from idempact.wording.fold import bare
 
 HIT = "\ue000"
 """Stands for the found phrase where a tongue's patterns say ``<hit>``."""
 
 _HERE = Path(__file__).parent
 _TEXTS = ("title", "message", "severity", "why", "instead")
-_LISTS = ("patterns", "passes", "fails")
-_PARTS = ("not_denials", "denials", "breaks_before", "breaks_after", "afterwards", "durations", "keys")
+_LISTS = ("patterns", "triggers", "passes", "fails")
+_PARTS = (
+    *("marks", "not_denials", "denials", "denied_inside", "offers", "breaks_before", "breaks_after", "afterwards"),
+    *("durations", "keys"),
+)
 # A quantifier without an upper bound, and a group that is repeated: with neither, and with every bound small, the work
 # at one place of the text has a ceiling, so matching takes time in proportion to the text.
 _UNBOUNDED = re.compile(r"(?<!\\)(?:[*+]|\{[0-9]*,\})")
 _REPEATED_GROUP = re.compile(r"(?<!\\)\)[{*+]")
 _BOUND = re.compile(r"\{[0-9]{1,4}(?:,([0-9]{1,4}))?\}")
+_STRUCTURE = re.compile(_BOUND.pattern + r"|[(|)]")
 _CLASS = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]")
-_MAX_WORK = 20_000
+_MAX_WORK = 40_000
+_TAIL = 8
+_WORDS = re.compile(r"<([a-z-]+)>")
 
 
 @dataclass(frozen=True, slots=True)
 class Wordings:
-    """One phrase in one language: its patterns, and the sentences that prove them."""
+    """One phrase in one language: its patterns, and the sentences that prove them.
+
+    A text in which none of the ``triggers`` (folded words) stands holds no match of the pattern.
+    """
 
     language: str
     pattern: re.Pattern[str]
+    triggers: tuple[str, ...]
     passes: tuple[str, ...]
     fails: tuple[str, ...]
 
@@ -60,11 +71,14 @@ class Phrase:
 
 @dataclass(frozen=True, slots=True)
 class Tongue:
-    """How one language denies, bounds or otherwise excuses a claim."""
+    """How one language denies, bounds or otherwise excuses a claim; ``marks`` show that a text is written in it."""
 
     language: str
+    marks: re.Pattern[str]
     not_denials: re.Pattern[str]
     denials: re.Pattern[str]
+    denied_inside: re.Pattern[str]
+    offers: re.Pattern[str]
     breaks_before: re.Pattern[str]
     breaks_after: re.Pattern[str]
     afterwards: re.Pattern[str]
@@ -118,33 +132,78 @@ def read_phrase(path: Path) -> Phrase:
 def read_tongue(path: Path) -> Tongue:
     """The tongue in the file at *path*; its language is the file's name."""
     fields = _fields(path)
-    parts = {name: compiled(path.name, _list(path, fields, name)) for name in _PARTS}
+    words = _groups(path, fields)
+    parts = {name: compiled(path.name, _list(path, fields, name), words) for name in _PARTS}
     excuses = fields.pop("excuses", None)
     if fields or not isinstance(excuses, dict):
         raise Incomplete(
             f"{path.name}: wants {', '.join(_PARTS)} and excuses, nothing else; left over: {sorted(fields)}"
         )
-    named = {str(name): compiled(path.name, _list(path, dict(excuses), str(name))) for name in excuses}
+    named = {str(name): compiled(path.name, _list(path, dict(excuses), str(name)), words) for name in excuses}
     return Tongue(path.stem, excuses=tuple(sorted(named.items())), **parts)
 
 
-def compiled(where: str, patterns: tuple[str, ...]) -> re.Pattern[str]:
+def compiled(where: str, patterns: tuple[str, ...], words: Mapping[str, str] | None = None) -> re.Pattern[str]:
     """The alternatives as one pattern for folded text. Raises :class:`Incomplete` for one that could take too long.
 
-    ASCII word boundaries: a Latin phrase that touches a Chinese character still ends there.
+    ``<name>`` stands for one of the *words* of that name. ASCII word boundaries: a Latin phrase that touches a Chinese
+    character still ends there.
     """
+    known = {"hit": HIT, **(words or {})}
+    whole: list[str] = []
     for pattern in patterns:
-        bare = _CLASS.sub("x", pattern)
-        work = 1
-        for match in _BOUND.finditer(bare):
-            work *= int(match.group(1) or 1) + 1
-        if _UNBOUNDED.search(bare) or _REPEATED_GROUP.search(bare) or work > _MAX_WORK:
+        missing = [name for name in _WORDS.findall(pattern) if name not in known]
+        if missing:
+            raise Incomplete(f"{where}: {pattern!r} names words that its language doesn't have: {', '.join(missing)}")
+        spelled = _WORDS.sub(lambda m: known[m.group(1)], bare(pattern))
+        plainest = _CLASS.sub("x", spelled)
+        if _UNBOUNDED.search(plainest) or _REPEATED_GROUP.search(plainest) or _work(plainest) > _MAX_WORK:
             raise Incomplete(f"{where}: {pattern!r} repeats too much; use bounds, and repeat no group")
+        whole.append(f"(?:{spelled})")
     try:
-        alternatives = (f"(?:{p.translate(VARIANTS).replace('<hit>', HIT)})" for p in patterns)
-        return re.compile("|".join(alternatives), re.ASCII)
+        return re.compile("|".join(whole), re.ASCII)
     except re.error as error:
         raise Incomplete(f"{where}: {error}") from error
+
+
+def _work(pattern: str) -> int:
+    """In how many ways the pattern can match at one place: bounds in a row multiply, of alternatives the worst counts.
+
+    Alternatives that begin with different words don't match at one place together. A short bound is the tail of a word,
+    which the end of the word decides; it counts as two.
+    """
+    outer: list[tuple[int, int]] = []
+    worst, product = 0, 1
+    for match in _STRUCTURE.finditer(pattern):
+        token = match.group()
+        if token == "(":
+            outer.append((worst, product))
+            worst, product = 0, 1
+        elif token == "|":
+            worst, product = max(worst, product), 1
+        elif token == ")" and outer:
+            inner = max(worst, product)
+            worst, product = outer.pop()
+            product *= inner
+        elif token[0] == "{":
+            bound = int(match.group(1) or 1)
+            product *= bound + 1 if bound > _TAIL else 2
+    return max(worst, product)
+
+
+@cache
+def _words(folder: Path) -> Mapping[str, Mapping[str, str]]:
+    """For each language of the folder its groups of words, as patterns by name."""
+    return {path.stem: _groups(path, _fields(path)) for path in sorted(folder.glob("*.yml"))}
+
+
+def _groups(path: Path, fields: dict[str, Plain]) -> Mapping[str, str]:
+    """Take the groups of words out of a tongue's fields; each is one pattern of alternatives."""
+    groups = fields.pop("words", {})
+    if not isinstance(groups, dict):
+        raise Incomplete(f"{path.name}: words wants lists by name")
+    lists = {str(name): _list(path, dict(groups), str(name)) for name in groups}
+    return {name: f"(?:{'|'.join(map(bare, words))})" for name, words in lists.items()}
 
 
 def _fields(path: Path) -> dict[str, Plain]:
@@ -175,4 +234,6 @@ def _wordings(path: Path, language: str, entry: Plain) -> Wordings:
     if not isinstance(entry, dict) or set(entry) != set(_LISTS):
         raise Incomplete(f"{path.name}: {language} wants {', '.join(_LISTS)}")
     lists = {name: _list(path, dict(entry), name) for name in _LISTS}
-    return Wordings(language, compiled(path.name, lists["patterns"]), lists["passes"], lists["fails"])
+    pattern = compiled(path.name, lists["patterns"], _words(_HERE / "tongues").get(language))
+    triggers = tuple(bare(trigger) for trigger in lists["triggers"])
+    return Wordings(language, pattern, triggers, lists["passes"], lists["fails"])

@@ -1,0 +1,44 @@
+"""A key that is the time, or a number that is no UUID.
+
+Why: Two clients act in the same millisecond, and a clock goes back. Two operations then share a key, and the second one
+gets the first one's answer. A short random number collides as well, by the birthday problem.
+
+Instead: Make a random UUID (RFC 9562, version 4 or 7), or name the key after a stable id of the operation.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from idempact.prose.fragment import Code, Fault
+
+RULE = "prose/code-key-from-clock"
+PASSES = (
+    '```python\nheaders = {"Idempotency-Key": str(uuid.uuid4()), "Date": str(time.time())}\n```\n',
+    "```js\nconst startedAt = Date.now();\n```\n",
+)
+FAILS = (
+    '```python\nheaders = {"Idempotency-Key": str(time.time())}\n```\n',
+    '```js\nconst headers = { "Idempotency-Key": `order-${Date.now()}` };\n```\n',
+    "```js\nconst idempotencyKey = Math.random().toString(36);\n```\n",
+    '```go\nreq.Header.Set("Idempotency-Key", strconv.FormatInt(time.Now().UnixNano(), 10))\n```\n',
+    '```bash\ncurl -H "Idempotency-Key: $(date +%s)" https://api.example/payments\n```\n',
+    "```php\n$idempotencyKey = time();\n```\n",
+)
+_CLOCK = re.compile(
+    r"(?:idempoten(?:cy|t)[_-]?(?:key|token|id))['\"]?\)?\]?[ ]{0,8}(?::|=>|=|,|\()[^,;\n}]{0,60}?"
+    r"(?P<clock>(?<![\w])(?:time\.time(?:_ns)?\(|datetime\.(?:now|utcnow)\(|Date\.now\(|new Date\(|"
+    r"performance\.now\(|Math\.random\(|"
+    r"random\.random\(|"
+    r"random\.randint\(|rand\.Int\w{0,4}\(|mt_rand\(|rand\(|microtime\(|(?<![.>])time\(|System\.(?:currentTimeMillis|nanoTime)\(|Instant\.now\(|time\.Now\(|"
+    r"Time\.now\b|\$\(date\b|`date\b|\$RANDOM\b|\bnow\(\)))",
+    re.IGNORECASE,
+)
+
+
+def find(code: Code) -> Iterator[Fault]:
+    """What takes the clock, or a small random number, for a key."""
+    for found in _CLOCK.finditer(code.text):
+        start, end = found.span("clock")
+        yield Fault(start, end, "this key meets others, and changes with every attempt")

@@ -1,0 +1,55 @@
+"""The kinds of text that hold prose: one module each, found by a scan, chosen by the file's suffix."""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from typing import cast
+
+from idempact.prose.blocks import Outline
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind: its suffixes, the option that folders are searched for it with (empty: always), and its reader."""
+
+    name: str
+    suffixes: tuple[str, ...]
+    option: str
+    read: Callable[[str, str], Outline]
+    file: str = ""
+
+    def outline(self, text: str) -> Outline:
+        """The prose, comments and code of a text of this kind. Total, and linear in the text."""
+        return self.read(text, self.file)
+
+
+@cache
+def kinds() -> tuple[Kind, ...]:
+    """Every kind, sorted by name. Raises TypeError for a module that isn't whole, or for two that share a suffix."""
+    found = tuple(_kind(info.name) for info in sorted(pkgutil.iter_modules(__path__), key=lambda m: m.name))
+    suffixes = [suffix for kind in found for suffix in kind.suffixes]
+    if len(suffixes) != len(set(suffixes)):
+        raise TypeError("two kinds of prose share a suffix")
+    return found
+
+
+def kind_of(name: str) -> Kind | None:
+    """The kind of the file called *name*, by its suffix."""
+    lower = name.lower()
+    for kind in kinds():
+        if lower.endswith(kind.suffixes):
+            return Kind(kind.name, kind.suffixes, kind.option, kind.read, lower)
+    return None
+
+
+def _kind(name: str) -> Kind:
+    module = vars(import_module(f"{__name__}.{name}"))
+    suffixes, read = module.get("SUFFIXES"), module.get("outline")
+    if not isinstance(suffixes, tuple) or not suffixes or not callable(read):
+        raise TypeError(f"the kind {name} needs SUFFIXES and outline()")
+    option = str(module.get("OPTION") or "")
+    return Kind(name, cast("tuple[str, ...]", suffixes), option, cast("Callable[[str, str], Outline]", read))

@@ -1,0 +1,130 @@
+"""HTML cut into blocks of prose (HTML Living Standard, 13.1.2 and 13.2.5, as far as it matters)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from idempact.prose.blocks import Block, Comment, Outline, Scope
+from idempact.prose.fragment import Code
+from idempact.prose.lines import lines_of
+from idempact.prose.passage import OPAQUE, Builder
+
+SUFFIXES = (".html", ".htm", ".xhtml")
+_TOKEN = re.compile(
+    r"<!--|<(?P<close>/?)(?P<name>[A-Za-z][\w:-]*)(?P<rest>(?:[^<>\"']|\"[^\"<]{0,2000}\"|'[^'<]{0,2000}')*+)>|<![^>]*>"
+)
+_RAW = frozenset({"script", "style", "textarea", "svg", "math", "template", "noscript", "object", "iframe"})
+_OPAQUE = frozenset({"code", "kbd", "samp", "var", "tt"})
+_INLINE = frozenset(
+    [
+        "a",
+        "abbr",
+        "acronym",
+        "b",
+        "bdi",
+        "bdo",
+        "big",
+        "cite",
+        "data",
+        "del",
+        "dfn",
+        "em",
+        "font",
+        "i",
+        "img",
+        "input",
+        "ins",
+        "label",
+        "mark",
+        "q",
+        "rp",
+        "rt",
+        "ruby",
+        "s",
+        "small",
+        "span",
+        "strike",
+        "strong",
+        "sub",
+        "sup",
+        "time",
+        "u",
+        "wbr",
+    ]
+)
+_SCOPES = {"title": Scope.TITLE, "td": Scope.TABLE_ROW, "th": Scope.TABLE_ROW}
+_SCOPES |= {f"h{n}": Scope.HEADING for n in range(1, 7)}
+_LANGUAGE = re.compile(r"(?:language|lang|highlight-source|brush:)-?\s?([\w+#-]+)")
+
+
+def outline(text: str, name: str) -> Outline:
+    """The text between tags, block by block; code, scripts, styles and attributes are no prose."""
+    return _Outliner(text).read()
+
+
+@dataclass(slots=True)
+class _Outliner:
+    text: str
+    blocks: list[Block] = field(default_factory=list)
+    comments: list[Comment] = field(default_factory=list)
+    code: list[Code] = field(default_factory=list)
+    scope: Scope = Scope.TEXT
+    prose: Builder = field(default_factory=Builder)
+    first: int = -1
+    last: int = -1
+
+    def read(self) -> Outline:
+        text, at = self.text, 0
+        lower = text.lower() if len(text.lower()) == len(text) else text
+        while True:
+            token = _TOKEN.search(text, at)
+            if token is None:
+                break
+            self._words(at, token.start())
+            at = token.end()
+            if token.group() == "<!--":
+                close = text.find("-->", at)
+                end = close + 3 if close >= 0 else len(text)
+                self.comments.append(Comment(text[at : close if close >= 0 else end], token.start(), end))
+                at = end
+                continue
+            name = (token["name"] or "").lower()
+            if not token["close"] and (name in _RAW or name == "pre" or name in _OPAQUE):
+                close = lower.find(f"</{name}", at)
+                close = close if close >= 0 else len(text)
+                self._aside(name, token["rest"], at, close)
+                at = close
+            elif name and name not in _INLINE and name not in _OPAQUE:
+                self._flush()
+                self.scope = Scope.TEXT if token["close"] else _SCOPES.get(name, Scope.TEXT)
+        self._words(at, len(text))
+        self._flush()
+        return Outline(tuple(self.blocks), tuple(self.comments), tuple(self.code))
+
+    def _aside(self, name: str, attributes: str, start: int, end: int) -> None:
+        """An element whose content is no prose: code in a line stands in it as one character."""
+        if name in _OPAQUE:
+            if end > start:
+                self._add(OPAQUE, start, end - start)
+            return
+        self._flush()
+        language = _LANGUAGE.search(attributes + self.text[start : start + 200]) if name == "pre" else None
+        if language:
+            lines = tuple((start + place, line) for place, line in lines_of(self.text[start:end]))
+            self.code.append(Code.of(language.group(1), lines))
+
+    def _words(self, start: int, end: int) -> None:
+        if end > start:
+            self._add(self.text[start:end], start)
+
+    def _add(self, words: str, start: int, width: int = 0) -> None:
+        self.prose.add(words, start, width)
+        if words.strip():
+            self.first = start if self.first < 0 else self.first
+            self.last = start + (width or len(words))
+
+    def _flush(self) -> None:
+        if self.first >= 0:
+            self.blocks.append(Block(self.scope, self.prose.passage(), self.first, self.last))
+        self.prose, self.first, self.last = Builder(), -1, -1

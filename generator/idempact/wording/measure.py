@@ -1,0 +1,114 @@
+"""Amounts that a text names, in any of our languages: durations and lengths, and what it says of keys beside them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+
+from idempact.text.nodes import Plain, load, plain
+from idempact.wording.fold import bare
+from idempact.wording.phrasebook import Incomplete, compiled
+
+_HERE = Path(__file__).parent / "measures"
+_SIZES = {"ms": 1, "s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 604_800_000}
+_NUMBER = r"[0-9]{1,3}(?:,[0-9]{3}){1,3}|[0-9]{1,9}(?:\.[0-9]{1,3})?"
+DURATION, LENGTH = "\ue001", "\ue002"
+"""Stand for a duration and a length where the patterns say ``<duration>`` and ``<length>``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A number with its unit from ``start`` to ``end`` of a folded text; a duration's ``value`` is in milliseconds."""
+
+    start: int
+    end: int
+    value: float
+
+
+@dataclass(frozen=True)
+class Measures:
+    """How one language names amounts, and the words around them."""
+
+    language: str
+    numbers: Mapping[str, float]
+    units: Mapping[str, str]
+    length_units: str
+    topic: re.Pattern[str]
+    others: re.Pattern[str]
+    retention: re.Pattern[str]
+    elsewhere: re.Pattern[str]
+    at_most: re.Pattern[str]
+    at_least: re.Pattern[str]
+    outcomes: Mapping[str, re.Pattern[str]]
+
+    @cached_property
+    def _number(self) -> str:
+        words = "|".join(sorted(map(re.escape, self.numbers), key=len, reverse=True))
+        return rf"(?<![0-9][.,])(?<![0-9A-Za-z_])(?:(?P<digits>{_NUMBER})|(?P<words>{words}))"
+
+    @cached_property
+    def _duration(self) -> re.Pattern[str]:
+        units = "|".join(f"(?P<{unit}>{words})" for unit, words in self.units.items())
+        return re.compile(rf"{self._number}[ -]?(?:{units})(?![0-9A-Za-z_])", re.ASCII)
+
+    @cached_property
+    def _length(self) -> re.Pattern[str]:
+        return re.compile(rf"{self._number}[ -]?(?:{self.length_units})(?![0-9A-Za-z_])", re.ASCII)
+
+    def durations(self, text: str) -> Iterator[Amount]:
+        """The durations in folded *text*, in milliseconds."""
+        for found in self._duration.finditer(text):
+            unit = next(unit for unit in self.units if found[unit] is not None)
+            words = found["words"]
+            # "as" is not "a s": a spelled number and a spelled unit are two words.
+            if words is None or not words.isascii() or re.match(r"[ -]..", text[found.end("words") : found.end()]):
+                yield Amount(*found.span(), self._value(found) * _SIZES[unit])
+
+    def lengths(self, text: str) -> Iterator[Amount]:
+        """The lengths in folded *text*: so many characters or bytes."""
+        for found in self._length.finditer(text):
+            yield Amount(*found.span(), self._value(found))
+
+    def _value(self, found: re.Match[str]) -> float:
+        digits = found["digits"]
+        return float(digits.replace(",", "")) if digits is not None else self.numbers[found["words"]]
+
+
+@cache
+def measures() -> tuple[Measures, ...]:
+    """Every language's measures, sorted by language. Raises Incomplete for a file that isn't whole."""
+    return tuple(_read(path) for path in sorted(_HERE.glob("*.yml")))
+
+
+def _read(path: Path) -> Measures:
+    checked = load(path, path.name)
+    fields = plain(checked.value.root) if checked.value is not None else None
+    if not isinstance(fields, dict):
+        raise Incomplete(f"{path.name}: a mapping is wanted")
+    places = {"duration": DURATION, "length": LENGTH}
+
+    def pattern(name: str, value: Plain) -> re.Pattern[str]:
+        if not isinstance(value, list) or not value:
+            raise Incomplete(f"{path.name}: {name} wants a list of patterns")
+        return compiled(path.name, tuple(str(item) for item in value), places)
+
+    numbers, units, outcomes = (fields.get(name) for name in ("numbers", "units", "outcomes"))
+    if not (isinstance(numbers, dict) and isinstance(units, dict) and isinstance(outcomes, dict)):
+        raise Incomplete(f"{path.name}: numbers, units and outcomes want mappings")
+    if set(units) != set(_SIZES):
+        raise Incomplete(f"{path.name}: units wants {', '.join(_SIZES)}")
+    lists = {
+        name: pattern(name, fields.get(name))
+        for name in ("topic", "others", "retention", "elsewhere", "at_most", "at_least")
+    }
+    return Measures(
+        language=path.stem,
+        numbers={bare(str(word)): float(str(value)) for word, value in numbers.items()},
+        units={unit: pattern(unit, words).pattern for unit, words in units.items()},
+        length_units=pattern("length_units", fields.get("length_units")).pattern,
+        outcomes={str(name): pattern(str(name), words) for name, words in outcomes.items()},
+        **lists,
+    )

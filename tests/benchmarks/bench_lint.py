@@ -1,0 +1,129 @@
+"""How fast the lint reads Markdown: against markdown-it-py parsing the same text, and how its time grows.
+
+Run by ``make bench``; prints one row per measure and exits 1 where a budget is missed. All numbers are from one run, in
+processor time, each the best of several.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+
+from markdown_it import MarkdownIt
+
+from idempact.prose.lint import lint
+from idempact.text.span import Document
+
+_TIMES_FASTER = 5.0
+_MOST_GROWTH = 1.1
+_SIZE = 1_500
+"""Paragraphs in the text that is measured."""
+_ROUNDS = 5
+_FUZZED = 150
+_MOST_SLOW = 1.3
+"""The growth that no repeated piece may exceed; above the budget for noise, and far below a square."""
+_PIECES = (
+    *("` ", "``", "[a](", "](", "<a '", "<!--", "&amp", "> ", "- ", "| ", "*", "_", "\n", "\n\n", "```\n", "'''", "/*"),
+    *("exactly ", "once ", "we guarantee ", "only ", "not ", "never ", "twice, ", "key ", "24 hours ", "409; "),
+    *("for (;;) { ", "sleep(", "uuid4() ", "if idempotency ", "select from idempotency ", "{{", "::\n", "----\n"),
+    *("精确", "一次", "不", "garantiert ", "nur ", "no ", "sin ", "회 ", "한 번만 "),
+)
+
+_WORDS = """account balance update transfer settle read ledger endpoint access page load dashboard team review setting
+region console customer object field list filter sort webhook event payload header response body client library version
+merchant card bank country currency amount format report export invoice tax""".split()  # noqa: SIM905
+# Words that phrases of ours hold, in sentences that break no rule.
+_SPOKEN = (
+    "The key appears only once in the list.",
+    "Consumers must handle duplicates.",
+    "Delivery takes two days.",
+    "The deadline may be changed again.",
+    "This lowers the risk of a delay.",
+)
+
+
+def text(paragraphs: int, seed: int = 7) -> str:
+    """Documentation of so many paragraphs: headings, lists, code, links; a fifth of the paragraphs hold our words."""
+    chance = random.Random(seed)
+    out: list[str] = []
+    for number in range(paragraphs):
+        if number % 12 == 0:
+            out.append("## " + " ".join(chance.choices(_WORDS, k=4)))
+        words = chance.choices(_WORDS, k=45)
+        words[7], words[21] = f"`{words[7]}.{words[8]}`", f"[{words[21]}](https://docs.example/{words[22]})"
+        words[33] = f"**{words[33]}**"
+        sentence = " ".join(words).capitalize()
+        out.append(f"{sentence}. {chance.choice(_SPOKEN)}" if number % 5 == 0 else f"{sentence}.")
+        if number % 9 == 0:
+            out.append('```json\n{"amount": 100,\n "currency": "eur"}\n```')
+        if number % 7 == 0:
+            out.append("\n".join(f"- {' '.join(chance.choices(_WORDS, k=8))} `{number}`" for _ in range(3)))
+    return "\n\n".join(out) + "\n"
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """The processor time of *work*, the best of several rounds."""
+    best = math.inf
+    for _ in range(_ROUNDS):
+        begin = time.process_time()
+        work()
+        best = min(best, time.process_time() - begin)
+    return best
+
+
+def main() -> int:
+    """Measure, print, and compare with the budgets."""
+    document = Document("page.md", text(_SIZE))
+    if lint(document):
+        raise AssertionError("the text that is measured should give no findings")
+    parser = MarkdownIt("commonmark")
+    ours, theirs = seconds(lambda: lint(document)), seconds(lambda: parser.parse(document.text))
+    size = len(document.text.encode()) / 1e6
+    ratio = theirs / ours
+    print(f"lint         {ours * 1e3:8.1f} ms  {size / ours:6.1f} MB/s")
+    print(f"markdown-it  {theirs * 1e3:8.1f} ms  {size / theirs:6.1f} MB/s")
+    print(f"times faster {ratio:8.2f}     budget: at least {_TIMES_FASTER}")
+    documents = {n: Document("page.md", text(n)) for n in (_SIZE, 2 * _SIZE, 4 * _SIZE, 8 * _SIZE)}
+    growth = _exponent([(n, seconds(partial(lint, longer))) for n, longer in documents.items()])
+    print(f"growth       {growth:8.2f}     budget: at most {_MOST_GROWTH}")
+    slowest, piece, suffix = _slowest()
+    print(f"slow inputs  {slowest:8.2f}     budget: at most {_MOST_SLOW}; worst of {_FUZZED}: {suffix} {piece!r}")
+    return 0 if ratio >= _TIMES_FASTER and growth <= _MOST_GROWTH and slowest <= _MOST_SLOW else 1
+
+
+def _slowest(seed: int = 11) -> tuple[float, str, str]:
+    """The greatest growth exponent over repeated pieces of marks and words, and the piece that it was found with."""
+    chance = random.Random(seed)
+    worst = (0.0, "", "")
+    for _ in range(_FUZZED):
+        piece = "".join(chance.choices(_PIECES, k=chance.randint(1, 4)))
+        suffix = chance.choice((".md", ".html", ".rst", ".adoc", ".py", ".ts", ".sql", ".txt"))
+        points = []
+        for size in (20_000, 80_000):
+            document = Document(f"a{suffix}", piece * (size // len(piece)))
+            # What any run takes is added, so that times near nothing don't look like growth.
+            points.append((size, min(_once(document), _once(document)) + 0.005))
+        worst = max(worst, (_exponent(points), piece, suffix))
+    return worst
+
+
+def _once(document: Document) -> float:
+    begin = time.process_time()
+    lint(document)
+    return time.process_time() - begin
+
+
+def _exponent(points: list[tuple[int, float]]) -> float:
+    """The slope of the line through the points on doubly logarithmic paper, by least squares."""
+    xs, ys = [math.log(n) for n, _ in points], [math.log(t) for _, t in points]
+    middle_x, middle_y = sum(xs) / len(xs), sum(ys) / len(ys)
+    steps = [(x - middle_x, y - middle_y) for x, y in zip(xs, ys, strict=True)]
+    return sum(x * y for x, y in steps) / sum(x * x for x, _ in steps)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

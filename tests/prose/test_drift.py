@@ -1,0 +1,108 @@
+"""Prose compared with the contract: what disagrees, and what is replaced."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from idempact.cli import main
+from idempact.facts.derive import Facts
+from idempact.prose.finding import Finding
+from idempact.prose.fix import fixed
+from idempact.prose.lint import findings, lint
+from idempact.text.diagnostic import Severity
+from idempact.text.span import Document
+from idempact.wording.fold import fold
+from idempact.wording.measure import measures
+
+
+def test_drift(drift_case: Any, contract_facts: Facts) -> None:
+    found = lint(Document(drift_case.title.partition(":")[0], drift_case.text), facts=contract_facts)
+    told = [f"{s.line}:{s.column}-{s.end_line}:{s.end_column} {d.rule}" for d in found if (s := d.span)]
+    assert told == list(drift_case.findings)
+
+
+def test_without_a_contract_nothing_is_compared_and_allowances_are_not_in_vain() -> None:
+    text = "<!-- idempact: allow prose/drift-window because the old API had it -->\nKeys were kept for 12 hours.\n"
+    assert lint(Document("a.md", text)) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "hours"),
+    [
+        ("en", "for a day", 24),
+        ("en", "for 86,400 seconds", 24),
+        ("en", "for 24h, not 24hz", 24),
+        ("en", "for half an hour", 0.5),
+        ("zh", "保留七天", 168),
+        ("zh", "保留 24 個小時", 24),
+        ("de", "zwei Wochen", 336),
+        ("fr", "pendant 48 heures", 48),
+        ("es", "durante siete días", 168),
+        ("pt", "por três dias", 72),
+        ("ja", "24時間", 24),
+        ("ko", "24시간 동안", 24),
+    ],
+)
+def test_durations_are_understood(language: str, text: str, hours: float) -> None:
+    (measure,) = (m for m in measures() if m.language == language)
+    assert [amount.value / 3_600_000 for amount in measure.durations(fold(text).text)] == [hours]
+
+
+@given(st.integers(1, 9_999), st.sampled_from([("hours", 1), ("days", 24), ("h", 1), ("minutes", 1 / 60)]))
+def test_any_window_but_the_contracts_is_found(count: int, unit: tuple[str, float]) -> None:
+    name, hours = unit
+    text = f"Idempotency keys are kept for {count} {name}."
+    (measure,) = (m for m in measures() if m.language == "en")
+    (amount,) = measure.durations(fold(text).text)
+    assert amount.value == pytest.approx(count * hours * 3_600_000)
+
+
+def test_fix_writes_names_and_nothing_else(contract_facts: Facts) -> None:
+    text = "Send `X-Idempotency-Key`.\r\n\r\nThe error `idempotency_key_reuse` says so. Keys live 12 hours.\r\n"
+    found = [f for f in findings(Document("a.md", text), facts=contract_facts) if isinstance(f, Finding)]
+    assert fixed(text, found) == (
+        "Send `Idempotency-Key`.\r\n\r\nThe error `idempotency_key_reused` says so. Keys live 12 hours.\r\n",
+        2,
+    )
+
+
+_PARTS = st.lists(st.tuples(st.text("abc", max_size=5), st.one_of(st.none(), st.text("XY", max_size=3))), max_size=8)
+
+
+@given(_PARTS)
+def test_fixing_replaces_the_stretches_and_keeps_the_rest(parts: list[tuple[str, str | None]]) -> None:
+    found, at = [], 0
+    for words, replacement in parts:
+        found.append(Finding("rule", Severity.WARNING, "", at, at + len(words), replacement=replacement))
+        at += len(words)
+    wanted = "".join(words if replacement is None else replacement for words, replacement in parts)
+    assert fixed("".join(words for words, _ in parts), found)[0] == wanted
+
+
+def test_the_command_compares_and_fixes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    root = next(p for p in Path(__file__).resolve().parents if (p / "pyproject.toml").is_file())
+    contract = str(root / "contract" / "contract.yaml")
+    page = tmp_path / "a.md"
+    page.write_bytes(b"\xef\xbb\xbfSend `X-Idempotency-Key`.\r\n")
+    assert main(["lint", "--strict", "--contract", contract, str(page)]) == 1
+    assert "prose/drift-header" in capsys.readouterr().out
+    assert main(["lint", "--strict", "--contract", contract, "--fix", str(page)]) == 0
+    assert page.read_bytes() == b"\xef\xbb\xbfSend `Idempotency-Key`.\r\n"
+    assert main(["lint", "--contract", str(tmp_path / "missing.yaml"), str(page)]) == 1
+
+
+def test_folders_are_searched_for_sources_and_templates_when_asked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("a.py", "b.md.jinja", "c.rst", "d.html"):
+        (tmp_path / name).write_text("# exactly once\n" if name != "d.html" else "<p>exactly once", encoding="utf-8")
+    counts = []
+    for options in ([], ["--sources"], ["--templates"], ["--sources", "--templates"]):
+        main(["lint", *options, "--format", "github", str(tmp_path)])
+        counts.append(capsys.readouterr().out.count("prose/exactly-once"))
+    assert counts == [2, 3, 3, 4]

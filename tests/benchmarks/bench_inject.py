@@ -140,7 +140,7 @@ def validation(rows: Rows, folder: Path, megabytes: float) -> None:
     from idempact.openapi.plan import Wishes
     from idempact.openapi.weave import weave
 
-    text = large_api.yaml_text(megabytes=megabytes)
+    text = large_api.yaml_text(200, megabytes)
     document = Document("large.yaml", text)
     api = read(document, None, keep).value
     assert api is not None

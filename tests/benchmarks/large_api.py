@@ -6,55 +6,11 @@ import json
 import random
 from collections.abc import Iterator
 
-_WORDS = [
-    "order",
-    "payment",
-    "customer",
-    "invoice",
-    "ledger",
-    "refund",
-    "status",
-    "currency",
-    "amount",
-    "created",
-    "updated",
-    "reference",
-    "account",
-    "balance",
-    "transfer",
-    "settlement",
-    "dispute",
-    "evidence",
-    "capture",
-    "authorization",
-    "merchant",
-    "shipping",
-    "address",
-    "country",
-    "region",
-    "metadata",
-    "the",
-    "a",
-    "an",
-    "of",
-    "for",
-    "when",
-    "is",
-    "are",
-    "was",
-    "will",
-    "may",
-    "must",
-    "which",
-    "that",
-    "this",
-    "with",
-    "without",
-    "after",
-    "before",
-    "between",
-    "under",
-]
+_WORDS = """
+order payment customer invoice ledger refund status currency amount created updated reference account balance
+transfer settlement dispute evidence capture authorization merchant shipping address country region metadata the a
+an of for when is are was will may must which that this with without after before between under
+""".split()  # noqa: SIM905
 
 
 def yaml_text(operations: int = 1000, megabytes: float = 10.0) -> str:
@@ -66,7 +22,7 @@ def yaml_text(operations: int = 1000, megabytes: float = 10.0) -> str:
     lines += ["components:", "  schemas:"]
     size = sum(map(len, lines))
     wanted, number = megabytes * 1_000_000, 0
-    while size < wanted:
+    while size < wanted or number < 100:
         schema = list(_schema(draw, number))
         size += sum(map(len, schema)) + len(schema)
         lines += schema

@@ -62,6 +62,7 @@ def test_any_bytes_give_findings_and_never_an_exception(data: bytes, check_text:
 
 _PIECES = (
     "undecided", "not-documented", "none", "{", "}", "[", "]", ":", "- ", "&a ", "*a", "\t", '"', "'", "|", "? ", "#",
+    "\n# idempact: allow contract/nothing-compared, x because y\n",
     "<<: *a", "24", "24h", "1e999", "0x1F", "~", "²", "\ufeff", "\u2028", "\\ud800", "---", "x-a: [1, {b: c}]", "窗口",
 )  # fmt: skip
 

@@ -198,3 +198,57 @@ def complaints() -> Callable[[str, str], set[tuple[str, str]]]:
         return {("/".join(map(str, error.absolute_path)), error.message) for error in errors}
 
     return find
+
+
+@pytest.fixture(scope="session")
+def contracted() -> Callable[..., Plan]:
+    """A function that makes the plan of a contract, given as text or as the name of a file in ``contracts``."""
+    from idempact.contract.read import read
+    from idempact.facts.derive import Facts
+    from idempact.openapi.extension import plan_of
+    from idempact.openapi.vendors import vendors
+    from idempact.render.environment import template_roots
+    from idempact.render.words import Words
+    from idempact.text.nodes import compose
+    from idempact.text.span import Document
+
+    words = Words.load("en", template_roots())
+
+    def make(contract: str, extras: tuple[str, ...] = (), samples: dict | None = None) -> Plan:
+        if contract.endswith(".yaml"):
+            contract = (Path(__file__).parent / "contracts" / contract).read_text(encoding="utf-8")
+        tree = compose(Document("contract.yaml", contract))
+        assert tree.value is not None, tree.diagnostics
+        found = read(tree.value)
+        assert found.value is not None, found.diagnostics
+        assert not found.broken, found.diagnostics
+        facts = Facts.of(found.value.contract)
+        return plan_of(facts, found.value.source, words, vendors(facts, extras, samples or {}))
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def back_and_forth() -> Callable[..., Any]:
+    """A check of a text in memory: inject, again, eject; gives the result's value, its text and the findings."""
+    from idempact.openapi.inject import eject, inject
+    from idempact.openapi.plan import Wishes
+    from idempact.text.nodes import compose, plain
+    from idempact.text.span import Document
+
+    def run(text: str, plan: Plan, path: str = "api.yaml", wishes: Wishes | None = None) -> Any:
+        found = inject(Document(path, text), plan, wishes=wishes)
+        assert found.value is not None, found.diagnostics
+        after = found.value.after
+        again = inject(Document(path, after), plan, wishes=wishes)
+        assert again.value is not None, again.diagnostics
+        assert again.value.after == after, "a second run changes something"
+        back = eject(Document(path, after))
+        assert back.value is not None, back.diagnostics
+        assert back.value.after == text, "eject doesn't give the input back"
+        assert back.diagnostics == ()
+        tree = compose(Document(path, after)).value
+        assert tree is not None
+        return plain(tree.root), after, found.diagnostics
+
+    return run

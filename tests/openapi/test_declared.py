@@ -9,7 +9,7 @@ from idempact.text.diagnostic import Severity
 from idempact.text.span import Document
 
 HEAD = 'openapi: 3.1.0\ninfo: {title: t, version: "1"}\npaths:\n'
-SAME = "in: header, required: true, schema: {type: string, maxLength: 255}"
+SAME = "in: header, required: true, schema: {type: string, maxLength: 255}, description: d"
 
 
 def _run(text, plan):
@@ -44,12 +44,28 @@ def test_a_declared_key_is_not_declared_again(declared, planner):
 
 
 DIFFERENT = [
-    ("{name: Idempotency-Key, in: header, required: true, schema: {maxLength: 64}}", "maxLength is 64, and 255", "64"),
-    ("{name: Idempotency-Key, in: header, required: false}", "declared optional, and required", "false"),
-    ("{name: Idempotency-Key, in: header}", "declared optional, and required", "Idempotency-Key"),
-    ("{name: X-Idempotency-Key, in: header, required: true}", "declared as X-Idempotency-Key", "X-Idempotency-Key"),
-    ("{name: Idempotence-Key, in: header, required: true}", "declared as Idempotence-Key", "Idempotence-Key"),
-    ("{name: idempotency_key, in: query, required: true}", "declared in: query", "query"),
+    (
+        "{name: Idempotency-Key, in: header, required: true, description: d, schema: {maxLength: 64}}",
+        "maxLength is 64, and 255",
+        "64",
+    ),
+    (
+        "{name: Idempotency-Key, in: header, description: d, required: false}",
+        "declared optional, and required",
+        "false",
+    ),
+    ("{name: Idempotency-Key, in: header, description: d}", "declared optional, and required", "Idempotency-Key"),
+    (
+        "{name: X-Idempotency-Key, in: header, required: true, description: d}",
+        "declared as X-Idempotency-Key",
+        "X-Idempotency-Key",
+    ),
+    (
+        "{name: Idempotence-Key, in: header, required: true, description: d}",
+        "declared as Idempotence-Key",
+        "Idempotence-Key",
+    ),
+    ("{name: idempotency_key, in: query, required: true, description: d}", "declared in: query", "query"),
 ]
 
 
@@ -108,16 +124,68 @@ def test_a_shared_response_is_not_edited_behind_its_users(planner):
     assert "\n        400:\n" in after
 
 
-def test_an_inline_response_gets_what_can_be_added(planner):
+def test_an_inline_response_without_a_body_gets_what_can_be_added(planner):
     text = "  /a:\n    post:\n      responses:\n        '409':\n          description: closed\n"
     after, diagnostics = _run(text, planner())
     (finding,) = _found(diagnostics, "openapi/existing-response")
-    assert (finding.severity, finding.span.line, finding.span.column) == (Severity.WARNING, 7, 9)
+    assert (finding.severity, finding.span.line, finding.span.column) == (Severity.NOTE, 7, 9)
     assert "key_reused_409" in finding.message
     block = after[after.index("'409'") : after.index("'400'")]
     assert "Retry-After:" in block
     assert "Idempotent-Replayed:" in block, "a 409 of the operation's own is replayed by this plan"
-    assert "x-idempotency:\n            codes:\n" in block
+    assert "description: closed\n" in block
+    assert "                  code: key_reused_409" in block
+    assert "enum" not in block, "other errors of that status may have other codes"
+
+
+COMPATIBLE = """\
+  /a:
+    post:
+      responses:
+        '409':
+          description: closed
+          content:
+            application/problem+json:
+              schema: {type: object, properties: {code: {type: string, enum: [closed]}}}
+              examples: {mine: {value: {code: closed}}}
+"""
+
+
+def test_a_compatible_body_gets_codes_and_examples(planner):
+    after, diagnostics = _run(COMPATIBLE, planner())
+    assert "enum: [closed, key_reused_409]" in after
+    assert "examples: {mine: {value: {code: closed}}, one: {value: {code: key_reused_409}}}" in after
+    assert [d.severity for d in _found(diagnostics, "openapi/existing-response")] == [Severity.NOTE]
+
+
+@pytest.mark.parametrize(
+    ("was", "becomes"),
+    [
+        ("application/problem+json", "application/json"),  # another media type
+        ("application/problem+json", "text/plain"),
+    ],
+)
+def test_a_body_of_another_form_is_left_and_told(was, becomes, planner):
+    text = COMPATIBLE.replace(was, becomes)
+    after, diagnostics = _run(text, planner())
+    (finding,) = _found(diagnostics, "openapi/existing-response")
+    assert finding.severity is Severity.WARNING
+    assert COMPATIBLE.replace(was, becomes).splitlines()[7] in after
+    block = after[after.index("'409'") : after.index("'400'")]
+    assert "x-idempotency:\n            codes:\n              - key_reused_409\n" in block
+
+
+def test_one_example_and_a_shared_schema_leave_no_room(planner):
+    text = COMPATIBLE.replace(
+        "schema: {type: object, properties: {code: {type: string, enum: [closed]}}}",
+        "schema: {$ref: '#/components/schemas/E'}",
+    )
+    text = text.replace("examples: {mine: {value: {code: closed}}}", "example: {code: closed}")
+    text += "components: {schemas: {E: {type: object}}}\n"
+    after, diagnostics = _run(text, planner())
+    assert [d.severity for d in _found(diagnostics, "openapi/existing-response")] == [Severity.WARNING]
+    assert "example: {code: closed}\n" in after
+    assert "schemas: {E: {type: object}}" in after
 
 
 def test_a_header_that_is_there_in_any_case_is_not_added(planner):

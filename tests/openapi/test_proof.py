@@ -7,15 +7,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from idempact.openapi import proof
+from idempact.openapi.edits import Edit, apply
 from idempact.openapi.events import marks
-from idempact.text.edit import Insertion, insert
 from idempact.text.nodes import compose, plain
 from idempact.text.span import Document
 
 
-def _prove(before: str, *insertions: Insertion) -> str:
-    after, ranges = insert(before, insertions)
-    proof.prove_events(marks(Document("a", before)), marks(Document("a", after)), insertions, ranges)
+def _marks(text: str) -> tuple:
+    return tuple(marks(Document("a", text)))
+
+
+def _prove(before: str, *edits: Edit) -> str:
+    after, ranges = apply(before, edits)
+    proof.prove_events(_marks(before), _marks(after), edits, ranges)
     return after
 
 
@@ -31,7 +35,7 @@ GOOD = [
 
 @pytest.mark.parametrize(("before", "offset", "text"), GOOD)
 def test_additions_pass(before, offset, text):
-    _prove(before, Insertion(offset, text))
+    _prove(before, Edit(offset, offset, text))
 
 
 BAD = [
@@ -54,17 +58,17 @@ BAD = [
 @pytest.mark.parametrize(("before", "offset", "text"), BAD)
 def test_anything_else_fails(before, offset, text):
     with pytest.raises(proof.NotProven):
-        _prove(before, Insertion(offset, text))
+        _prove(before, Edit(offset, offset, text))
 
 
 def test_what_is_removed_or_replaced_fails():
-    old, new = (marks(Document("a", text)) for text in ("a: 1\nb: 2\n", "a: 1\n"))
+    old, new = (_marks(text) for text in ("a: 1\nb: 2\n", "a: 1\n"))
     with pytest.raises(proof.NotProven):
         proof.prove_events(old, new, (), ())
     with pytest.raises(proof.NotProven):
         proof.prove_events(new, old, (), ())
     with pytest.raises(proof.NotProven, match="elsewhere"):
-        proof.prove_events(new, marks(Document("a", "a:  1\n")), (), ())
+        proof.prove_events(new, _marks("a:  1\n"), (), ())
 
 
 pieces = st.sampled_from(
@@ -84,7 +88,7 @@ def test_any_insertion_that_passes_only_adds(before, text, data):
     if old is None or new is None or old.root is None or old.aliased or new.aliased:
         return
     try:
-        _prove(old_text, Insertion(offset, "".join(text)))
+        _prove(old_text, Edit(offset, offset, "".join(text)))
     except proof.NotProven:
         return
     assert _within(plain(old.root), plain(new.root))
@@ -99,41 +103,89 @@ def _within(old: object, new: object) -> bool:
     return bool(old == new)
 
 
-def test_the_values_and_their_number_are_proven():
-    before, after = "a: 1\n", "a: 1\nb: {c: [2]}\n"
-    root = compose(Document("a", after)).value.root
+def test_the_values_are_proven():
+    root = compose(Document("a", "a: 1\nb: {c: [2]}\n")).value.root
     proof.prove_values(root, {"/b/c/0": 2, "/b": {"c": [2]}})
-    for wrong in ({"/b/c/0": 3}, {"/b": {}}, {"/x": 1}):
+    for wrong in ({"/b/c/0": 3}, {"/b": {}}, {"/x": 1}, {"/b/c/0": True}, {"/b/c/0": "2"}):
         with pytest.raises(proof.NotProven):
             proof.prove_values(root, wrong)
-    old, new = (marks(Document("a", text)) for text in (before, after))
-    proof.prove_count(old, new, [("b", {"c": [2]})])
-    with pytest.raises(proof.NotProven):
-        proof.prove_count(old, new, [("b", {"c": []})])
 
 
-def test_json_is_proven_by_bytes_and_by_value():
-    right = {
-        "before": '{"a": [1]}',
-        "after": '{"a": [1, 2], "b": {"c": 3}}',
-        "ranges": ((8, 11), (12, 27)),
-        "owned": ["/a/1", "/b/c"],
-        "created": ["/b"],
-    }
-    proof.prove_json(**right)
-    for change in (
-        {"ranges": ((8, 11),)},
-        {"owned": ["/a/0", "/b/c"]},
-        {"owned": ["/b/c"]},
-        {"created": []},
-        {"before": '{"a": [2]}'},
+MEANT = {"c": [2, "no", {"d": None}], "e": {}, "f": True}
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("b: {c: [2, 'no', {d: null}], e: {}, f: true}\n", True),
+        ("b:\n  c:\n  - 2\n  - 'no'\n  - d:\n  e: {}\n  f: true\n", True),
+        ("b: {c: ['2', 'no', {d: null}], e: {}, f: true}\n", False),
+        ("b: {c: [2, 'no', {d: null}], e: {}, f: 1}\n", False),
+        ("b: {c: [2, 'no', {d: null}], f: true, e: {}}\n", False),
+        ("b: {c: [2, 'no', {d: null}], e: {}}\n", False),
+        ("b: {c: [2, 'no', {d: null}], e: {}, f: true, g: 1}\n", False),
+        ("b: {c: [2, 'no', {d: null}], e: [], f: true}\n", False),
+        ("b: {c: [2, 'no', {d: null}], e: {}, f: !!bool true}\n", False),
+        ("b: &x {c: [2, 'no', {d: null}], e: {}, f: true}\n", False),
+        ("x: {c: [2, 'no', {d: null}], e: {}, f: true}\n", False),
+    ],
+)
+def test_what_is_inserted_reads_as_it_was_meant(text, right):
+    edit = Edit(5, 5, text)
+    after, ranges = apply("a: 1\n", [edit])
+    tokens = proof.tokens([("b", MEANT)])
+    if right:
+        proof.prove_events(_marks("a: 1\n"), _marks(after), [edit], ranges, tokens)
+    else:
+        with pytest.raises(proof.NotProven):
+            proof.prove_events(_marks("a: 1\n"), _marks(after), [edit], ranges, tokens)
+
+
+def test_what_is_replaced_reads_as_it_was_meant():
+    edit = Edit(3, 4, "'2'")
+    after, ranges = apply("a: 1\n", [edit])
+    proof.prove_events(_marks("a: 1\n"), _marks(after), [edit], ranges, (), {3: "2"})
+    for wrong in (2, "3", None):
+        with pytest.raises(proof.NotProven):
+            proof.prove_events(_marks("a: 1\n"), _marks(after), [edit], ranges, (), {3: wrong})
+
+
+def test_a_replaced_scalar_is_the_only_one_that_may_read_differently():
+    before, edit = "a: {b: 1, c: 2}\nd: 3\n", Edit(7, 8, "1000")
+    after, ranges = apply(before, [edit])
+    proof.prove_events(_marks(before), _marks(after), [edit], ranges)
+    for wrong in ("a: {b: 1000, c: 9}\nd: 3\n", "a: {b: 1000, c: 2}\nd: 4\n", "a: {b: [1], c: 2}\nd: 3\n"):
+        with pytest.raises(proof.NotProven):
+            proof.prove_events(_marks(before), _marks(wrong), [edit], ranges)
+
+
+def _prove_json(before: str, after: str, edits: tuple[Edit, ...]) -> None:
+    old, new = Document("a.json", before), Document("a.json", after)
+    ranges = apply(before, edits)[1]
+    proof.prove_json(old, compose(old).value.root, new, compose(new).value.root, edits, ranges)
+
+
+def test_json_is_proven_node_by_node():
+    before, after = '{"a": [1], "c": "x"}', '{"a": [1, 2], "c": "yy", "b": {"c": 3}}'
+    edits = (Edit(8, 8, ", 2"), Edit(16, 19, '"yy"'), Edit(19, 19, ', "b": {"c": 3}'))
+    assert apply(before, edits)[0] == after
+    _prove_json(before, after, edits)
+    for wrong in (
+        '{"a": [0, 2], "c": "yy", "b": {"c": 3}}',  # another item
+        '{"a": [1, 2], "d": "yy", "b": {"c": 3}}',  # another key
+        '{"a": {"1":2}, "c": "y", "b": {"c": 3}}',  # another kind
+        '{"a": [1, 2], "c": [8], "b": {"c": 33}}',  # another kind of what is replaced
     ):
         with pytest.raises(proof.NotProven):
-            proof.prove_json(**{**right, **change})
+            _prove_json(before, wrong, edits)
+    with pytest.raises(proof.NotProven):
+        _prove_json(before, after, edits[1:])
 
 
 def test_a_removal_is_proven_by_value():
-    before = Document("a", "a: [x, y]\nb: {c: 1}\n")
-    proof.prove_removal(before, Document("a", "a: [y]\nb: {}\n"), ["/a/0", "/b/c"])
-    with pytest.raises(proof.NotProven):
-        proof.prove_removal(before, Document("a", "a: [x]\nb: {}\n"), ["/a/0", "/b/c"])
+    before = Document("a", "a: [x, y]\nb: {c: 1}\nd: 2\n")
+    right = Document("a", "a: [y]\nb: {}\nd: 3\n")
+    proof.prove_removal(before, right, ["/a/0", "/b/c"], {"/d": 3})
+    for gone, restored in ((["/a/1", "/b/c"], {"/d": 3}), (["/a/0", "/b/c"], {}), (["/a/0"], {"/d": 3})):
+        with pytest.raises(proof.NotProven):
+            proof.prove_removal(before, right, gone, restored)

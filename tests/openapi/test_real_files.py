@@ -30,9 +30,13 @@ FILES = {
     "modern-treasury.yaml": (
         "modern-treasury.yaml",
         404,
-        {"openapi/different-declaration": 36, "openapi/existing-response": 41},
+        {"openapi/different-declaration": 72, "openapi/existing-response": 41},
     ),
-    "adyen-checkout-v66.json": ("adyen.yaml", 94, {"openapi/existing-response": 15}),
+    "adyen-checkout-v66.json": (
+        "adyen.yaml",
+        94,
+        {"openapi/different-declaration": 18, "openapi/existing-response": 15},
+    ),
 }
 
 

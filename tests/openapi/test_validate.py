@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from idempact.openapi.locate import read
 from idempact.openapi.validate import full, quick, value
+from idempact.openapi.wants import Gathered
 from idempact.text.nodes import compose
 from idempact.text.span import Document
 
@@ -14,25 +16,40 @@ HEAD = 'openapi: 3.1.0\ninfo: {title: t, version: "1"}\n'
 @pytest.mark.parametrize(
     ("text", "owned", "message"),
     [
+        ("{}", {"/paths/~1a/post/parameters/0": {"$ref": "#/components/parameters/K"}}, "nothing stands"),
+        ("{}", {"/paths/~1a/post/x": {"deep": [{"$ref": "#/components/responses/R"}]}}, "nothing stands"),
         (
-            "paths: {/a: {post: {parameters: [{$ref: '#/components/parameters/K'}]}}}\n",
-            "/paths/~1a/post/parameters/0",
-            "nothing",
-        ),
-        (
-            "paths: {/a: {post: {parameters: [{name: K, in: header}, {name: k, in: header}]}}}\n",
-            "/paths/~1a/post/parameters/1",
+            "{parameters: [{name: K, in: header}]}",
+            {"/paths/~1a/post/parameters/1": {"name": "k", "in": "header"}},
             "twice",
         ),
-        ("components: {headers: {a b: {}}}\n", "/components/headers/a b", "can't be"),
+        (
+            "{parameters: [{$ref: '#/components/parameters/P'}]}",
+            {
+                "/paths/~1a/post/parameters/1": {"$ref": "#/components/parameters/K"},
+                "/components/parameters/K": {"name": "q", "in": "query"},
+            },
+            "twice",
+        ),
+        ("{}", {"/components/headers/a b": {}}, "can't be"),
     ],
 )
 def test_quick_finds_what_an_insertion_may_break(text, owned, message):
-    (finding,) = quick(Document("api.yaml", HEAD + text), [owned])
+    text = HEAD + f"paths:\n  /a:\n    post: {text}\ncomponents: {{parameters: {{P: {{name: q, in: query}}}}}}\n"
+    api = read(Document("api.yaml", text)).value
+    (finding,) = quick(api, {"": Gathered(owned=owned)})
     assert message in finding.message
     assert finding.span is not None
-    assert finding.span.line == 3
-    assert quick(Document("api.yaml", HEAD + text), []) == ()
+    assert quick(api, {"": Gathered()}) == ()
+
+
+def test_quick_is_content_with_what_is_right():
+    api = read(Document("api.yaml", HEAD + "paths: {/a: {post: {parameters: [{name: q, in: header}]}}}\n")).value
+    right = {
+        "/paths/~1a/post/parameters/1": {"$ref": "#/components/parameters/K"},
+        "/components/parameters/K": {"name": "q", "in": "query", "schema": {"$ref": "#/paths/~1a"}},
+    }
+    assert quick(api, {"": Gathered(owned=right)}) == ()
 
 
 def test_full_finds_only_what_is_new():

@@ -241,7 +241,7 @@ def test_a_later_call_repeats_the_time_of_the_first_attempt(
     folder = made.render("call", loop)
     made.build(["call"])
     environment = {**os.environ, "PATH": made.search, "no_proxy": "127.0.0.1"}
-    with serving(QUICK_BUSY) as server:
+    with serving(QUICK_BUSY, Step(Fault.SERVE)) as server:
         words = [*RESUMING[language_id], server.origin + PATH]
         done = subprocess.run(
             words, cwd=folder, env=environment, capture_output=True, text=True, timeout=20, check=False

@@ -36,6 +36,9 @@ MUTANTS = (
         "key on each attempt",
     ),
     Mutant("1 one body", "content=body", 'content=body + b" " * len(verdicts)', "v02", "bytes on each attempt"),
+    Mutant("1 whole key", '"] = key\n', '"] = key[:255]\n', "v34", "key on each attempt"),
+    Mutant("2 accepted", '    202: "in-flight",\n', "", "v35", "attempts"),
+    Mutant("2 accepted alone", "STATUSES.get(", '{202: "in-flight", **STATUSES}.get(', "v37", "attempts"),
     Mutant("2 mismatch", '_reused": "mismatch"', '_reused": "transient"', "v11", "attempts"),
     Mutant(
         "2 in flight by its code",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from idempact.cli.inject import deliver, read_document, writing_arguments
+from idempact.cli.inject import deliver, opener_of, read_document, without_collection, writing_arguments
 from idempact.cli.terminal import Terminal
 
 HELP = "take everything that inject put into an OpenAPI file out again, byte for byte"
@@ -27,6 +27,7 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
         return terminal.fail(f"{error.filename}: {error.strerror or error}", "check the path and its permissions")
     if document.value is None:
         return terminal.report(document.diagnostics, {})
-    found = eject(document.value, force=args.force)
     documents = {document.value.path: document.value.text}
+    with without_collection():
+        found = eject(document.value, force=args.force, opener=opener_of(args.openapi, documents))
     return deliver(args, terminal, found, documents, f"idempact eject {args.openapi}")

@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import gc
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from idempact.cli.terminal import DONE, FOUND, Terminal
 from idempact.text.diagnostic import Checked, Diagnostic
-from idempact.text.nodes import compose, decode
+from idempact.text.nodes import compose, decode, unreadable
 from idempact.text.span import Document
 
 if TYPE_CHECKING:
+    from idempact.contract.read import Read
+    from idempact.facts.derive import Facts
     from idempact.openapi.inject import Injected
+    from idempact.openapi.locate import Opener
     from idempact.openapi.plan import Plan
+    from idempact.render.replace import NewFile
 
 HELP = "put the contract's keys, answers and facts into an OpenAPI file; only inserted bytes differ"
 EXAMPLE = "idempact inject openapi.yaml --contract contract/contract.yaml"
@@ -25,15 +31,32 @@ EXAMPLE = "idempact inject openapi.yaml --contract contract/contract.yaml"
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """See the command protocol in :mod:`idempact.cli`."""
+    from idempact.openapi.vendors import NAMES
+
     parser.add_argument("openapi", metavar="OPENAPI", help="the file, YAML or JSON; - reads standard input")
-    parser.add_argument("--contract", metavar="FILE", default="contract/contract.yaml", help="%(default)s by default")
+    contract_argument(parser)
     writing_arguments(parser)
+    parser.add_argument(
+        "--with",
+        dest="extras",
+        metavar="NAMES",
+        default="",
+        help=f"write other tools' extensions, too: {', '.join(NAMES)}, separated by commas",
+    )
+    parser.add_argument("--copy-shared", action="store_true", help="copy shared responses and schemas that must change")
+    parser.add_argument("--adopt", action="store_true", help="bring declarations that are there into line")
     parser.add_argument(
         "--validate",
         choices=("quick", "full", "off"),
         default="quick",
         help="check what was inserted (quick), or all with openapi-spec-validator (full)",
     )
+
+
+def contract_argument(parser: argparse.ArgumentParser) -> None:
+    """The contract, which `inject`, `audit` and `overlay` read."""
+    parser.add_argument("--contract", metavar="FILE", default="contract/contract.yaml", help="%(default)s by default")
+    parser.add_argument("--no-follow", action="store_true", help="don't open the files that the document refers to")
 
 
 def writing_arguments(parser: argparse.ArgumentParser) -> None:
@@ -47,10 +70,15 @@ def writing_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, terminal: Terminal) -> int:
     """Inject, prove, validate, write."""
     from idempact.openapi.inject import inject
+    from idempact.openapi.plan import Wishes
+    from idempact.openapi.vendors import NAMES
 
+    extras = tuple(name for name in args.extras.split(",") if name)
+    if unknown := [name for name in extras if name not in NAMES]:
+        return terminal.fail(f"--with knows no {unknown[0]!r}", f"it is one of {', '.join(NAMES)}")
     documents: dict[str, str] = {}
     try:
-        plan = _plan(args.contract, documents)
+        plan = planned(args.contract, documents, extras)
         if plan.value is None:
             return terminal.report(plan.diagnostics, documents)
         document = read_document(args.openapi)
@@ -59,9 +87,12 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
     if document.value is None:
         return terminal.report(document.diagnostics, documents)
     documents[document.value.path] = document.value.text
-    found = inject(document.value, plan.value, force=args.force)
-    if found.value is not None and args.validate != "off":
-        checked = _validated(document.value, found.value, args.validate)
+    wishes = Wishes(args.copy_shared, args.adopt, args.validate != "off")
+    opener = None if args.no_follow else opener_of(args.openapi, documents)
+    with without_collection():
+        found = inject(document.value, plan.value, force=args.force, wishes=wishes, opener=opener)
+    if found.value is not None and args.validate == "full":
+        checked = _validated(document.value, found.value)
         if checked is None:
             return terminal.fail(
                 "--validate full needs openapi-spec-validator", "pip install 'idempact[validate]', or leave it at quick"
@@ -72,13 +103,21 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
     return deliver(args, terminal, Checked(found.value, (*plan.diagnostics, *found.diagnostics)), documents, command)
 
 
-def _plan(name: str, documents: dict[str, str]) -> Checked[Plan]:
-    """The plan of the contract in the file *name*; none where that has errors. Its warnings are told by `check`."""
+@contextmanager
+def without_collection() -> Iterator[None]:
+    """Without garbage collection, which would scan the growing tree of a large file over and over."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+
+
+def contract_of(name: str, documents: dict[str, str]) -> Checked[Read]:
+    """The contract in the file *name*; none where it has errors. Its warnings are told by `check`."""
     from idempact.contract.check import checked
-    from idempact.facts.derive import Facts
-    from idempact.openapi.extension import plan_of
-    from idempact.render.environment import template_roots
-    from idempact.render.words import Words
 
     document = decode(name, Path(name).read_bytes())
     if document.value is None:
@@ -90,8 +129,37 @@ def _plan(name: str, documents: dict[str, str]) -> Checked[Plan]:
     contract = checked(tree.value, datetime.now(UTC).date())
     if contract.value is None or contract.broken:
         return Checked(None, contract.diagnostics)
+    return Checked(contract.value)
+
+
+def planned(name: str, documents: dict[str, str], extras: tuple[str, ...] = ()) -> Checked[Plan]:
+    """The plan of the contract in the file *name*, with other tools' extensions as asked for."""
+    from idempact.facts.derive import Facts
+    from idempact.openapi.extension import plan_of
+    from idempact.openapi.vendors import vendors
+    from idempact.render.environment import template_roots
+    from idempact.render.words import Words
+
+    contract = contract_of(name, documents)
+    if contract.value is None:
+        return Checked(None, contract.diagnostics)
+    facts = Facts.of(contract.value.contract)
+    samples = _samples(facts) if "code-samples" in extras else {}
     words = Words.load("en", template_roots())
-    return Checked(plan_of(Facts.of(contract.value.contract), contract.value.source, words))
+    return Checked(plan_of(facts, contract.value.source, words, vendors(facts, extras, samples)))
+
+
+def _samples(facts: Facts) -> dict[str, tuple[tuple[str, str, str], ...]]:
+    """Each keyed operation's loops: language, label and code."""
+    from idempact.facts.loops import loop
+    from idempact.snippets.render import render
+
+    made: dict[str, tuple[tuple[str, str, str], ...]] = {}
+    for operation in facts.operations:
+        if operation.keyed:
+            found = render(loop(facts.contract, operation.operation))
+            made[operation.name] = tuple((one.fence, one.title, one.code) for one in found.value or ())
+    return made
 
 
 def read_document(name: str) -> Checked[Document]:
@@ -99,14 +167,30 @@ def read_document(name: str) -> Checked[Document]:
     return decode("<stdin>", sys.stdin.buffer.read()) if name == "-" else decode(name, Path(name).read_bytes())
 
 
-def _validated(before: Document, result: Injected, how: str) -> tuple[Diagnostic, ...] | None:
-    from idempact.openapi.validate import ValidatorMissing, full, quick
+def opener_of(name: str, documents: dict[str, str]) -> Opener | None:
+    """Opens the files that the document of that name refers to, noting their texts in *documents*."""
+    if name == "-":
+        return None
+    folder = Path(name).parent
 
-    after = Document(before.path, result.after)
-    if how == "quick":
-        return quick(after, result.owned)
+    def open_(reference: str) -> Checked[Document]:
+        shown = str(folder / reference)
+        try:
+            found = decode(shown, Path(shown).read_bytes())
+        except OSError as error:
+            return Checked(None, (unreadable(shown, error),))
+        if found.value is not None:
+            documents[shown] = found.value.text
+        return found
+
+    return open_
+
+
+def _validated(before: Document, result: Injected) -> tuple[Diagnostic, ...] | None:
+    from idempact.openapi.validate import ValidatorMissing, full
+
     try:
-        return full(before, after)
+        return full(before, Document(before.path, result.after))
     except ValidatorMissing:
         return None
 
@@ -120,36 +204,60 @@ def deliver(
     code = terminal.report(found.diagnostics, documents, aside=to_stdout)
     if result is None:
         return code
-    changed = result.after != result.before
     if args.check or args.diff:
         terminal.out("".join(difference(args.openapi, result)))
-        if args.check and changed:
+        if args.check and result.changed:
             terminal.say(f"{args.openapi} is not up to date; run: {command}")
             return FOUND
         return code
+    if args.output and any(other.changed for _, other in result.others):
+        names = ", ".join(name for name, other in result.others if other.changed)
+        return terminal.fail(f"--output writes one file, and these change, too: {names}", "bundle the API first")
     if to_stdout:
         terminal.stdout.write(result.after)
         return code
-    return max(code, _write(args, terminal, result, changed))
+    return max(code, _write(args, terminal, result))
 
 
-def _write(args: argparse.Namespace, terminal: Terminal, result: Injected, changed: bool) -> int:
-    from idempact.render.replace import replace_file
+def _write(args: argparse.Namespace, terminal: Terminal, result: Injected) -> int:
+    from idempact.render.replace import replace_files
 
     target = args.output or args.openapi
-    if changed or args.output:
-        try:
-            replace_file(Path(target), result.after.encode("utf-8"))
-        except OSError as error:
-            return terminal.fail(f"{target}: {error.strerror or error}", "check the path and its permissions")
-    what = [f"{len(result.owned)} nodes in it are ours" if result.owned else "nothing in it is ours"]
+    files = list(_files(args, result))
+    if args.command == "eject":
+        # The root document names what is ours in the others, so it goes first into them and last out of them.
+        files.reverse()
+    try:
+        replace_files(files)
+    except OSError as error:
+        name = error.filename or target
+        return terminal.fail(f"{name}: {error.strerror or error}", "check the path and its permissions, then run again")
+    count = result.all_owned
+    what = [f"{count} nodes in it are ours" if count else "nothing in it is ours"]
     what += [f"{count} {safety}" for safety, count in result.counts]
-    terminal.say(f"{target}: {'written' if changed or args.output else 'unchanged'}; {', '.join(what)}")
+    terminal.say(f"{target}: {'written' if files else 'unchanged'}; {', '.join(what)}")
+    for name, other in result.others:
+        if other.changed:
+            terminal.say(f"{Path(args.openapi).parent / name}: written")
     return DONE
 
 
+def _files(args: argparse.Namespace, result: Injected) -> Iterator[NewFile]:
+    from idempact.render.replace import NewFile
+
+    if args.output:
+        yield NewFile(Path(args.output), result.after.encode())
+    elif result.before != result.after:
+        yield NewFile(Path(args.openapi), result.after.encode(), result.before.encode())
+    for name, other in result.others:
+        if other.changed:
+            yield NewFile(Path(args.openapi).parent / name, other.after.encode(), other.before.encode())
+
+
 def difference(name: str, result: Injected) -> Iterator[str]:
-    """The unified difference, with the usual remark where a last line has no line break."""
+    """The unified differences of all files, with the usual remark where a last line has no line break."""
     before, after = (text.splitlines(keepends=True) for text in (result.before, result.after))
     for line in difflib.unified_diff(before, after, f"a/{name}", f"b/{name}"):
         yield line if line.endswith("\n") else line + "\n\\ No newline at end of file\n"
+    for other, one in result.others:
+        yield from difference(str(Path(name).parent / other), one)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from idempact.openapi.locate import Api, Operation
+from idempact.openapi.locate import Api, File, Operation
 from idempact.openapi.plan import KeyParameter
+from idempact.openapi.pointers import Path
 from idempact.text.diagnostic import Diagnostic, Severity
-from idempact.text.nodes import Mapping, Node, Scalar, Sequence, plain_scalar, resolve
+from idempact.text.nodes import Mapping, Node, Plain, Scalar, Sequence, plain_scalar, resolve
 
 # Spellings in use for the same header, without "x-" and case: Idempotency-Key is the most common one by far;
 # Idempotence-Key is YooKassa's, Idempotent-Key is seen in Chinese APIs.
@@ -17,15 +18,28 @@ _KNOWN = frozenset(("idempotency-key", "idempotence-key", "idempotent-key"))
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Declaration:
-    """A parameter that declares the key."""
+    """A parameter that declares the key, and its place: of the component, where the operation refers to one."""
 
     parameter: Mapping
+    file: File
+    path: Path
     carrier: str
     name: str
 
     def fits(self, wanted: KeyParameter) -> bool:
         """Whether it has the contract's name (RFC 9110, section 5.1: header names in any case) and carrier."""
-        return self.carrier == wanted.carrier and self.name.lower() == wanted.name.lower()
+        same = self.name.lower() == wanted.name.lower() if self.carrier == "header" else self.name == wanted.name
+        return self.carrier == wanted.carrier and same
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Difference:
+    """What a declaration says otherwise than the contract; ``remedy`` is the path below it and the value that would
+    bring it into line, where one value does.
+    """
+
+    finding: Diagnostic
+    remedy: tuple[Path, Plain] | None = None
 
 
 def folded(name: str) -> str:
@@ -33,89 +47,100 @@ def folded(name: str) -> str:
     return name.lower().replace("_", "-").removeprefix("x-")
 
 
-def declarations(api: Api, operation: Operation, wanted: KeyParameter) -> Iterator[Declaration]:
+def declarations(api: Api, operation: Operation, wanted: KeyParameter | None) -> Iterator[Declaration]:
     """The parameters of an operation or its path that are the key, under the contract's name or a known other one."""
-    names = _KNOWN | {folded(wanted.name)}
-    for item in _listed(operation):
-        found = _declaration(api, item)
-        if found is not None and folded(found.name) in names:
+    names = _KNOWN | ({folded(wanted.name)} if wanted is not None else set())
+    for found in parameters(api, operation):
+        if folded(found.name) in names:
             yield found
 
 
-def elsewhere(api: Api, operation: Operation) -> Node | None:
-    """A parameter of an operation or its path that is a reference out of this file, and so may be the key."""
-    for item in _listed(operation):
+def parameters(api: Api, operation: Operation) -> Iterator[Declaration]:
+    """Every parameter of an operation, then every one of its path; those that can't be read are left out."""
+    for file, path, item in _listed(operation):
+        found = _declaration(api, file, path, item)
+        if found is not None:
+            yield found
+
+
+def elsewhere(api: Api, operation: Operation) -> tuple[File, Node] | None:
+    """A parameter of an operation or its path that is a reference to what can't be read, and so may be the key."""
+    for file, _, item in _listed(operation):
         ref = item.get("$ref") if isinstance(item, Mapping) else None
-        if ref is not None and api.local(item)[0] is None:
-            return ref
+        if ref is not None and api.follow(file, item) is None:
+            return file, ref
     return None
 
 
-def _listed(operation: Operation) -> Iterator[Node]:
-    for holder in (operation.node, operation.path_item):
+def _listed(operation: Operation) -> Iterator[tuple[File, Path, Node]]:
+    item = operation.item
+    for file, base, holder in ((operation.file, operation.path, operation.node), (item.file, item.path, item.node)):
         listed = holder.get("parameters")
         listed = resolve(listed) if listed is not None else None
-        yield from map(resolve, listed.items if isinstance(listed, Sequence) else ())
+        for index, node in enumerate(listed.items if isinstance(listed, Sequence) else ()):
+            yield file, (*base, "parameters", str(index)), resolve(node)
 
 
 def component_with(api: Api, wanted: KeyParameter) -> str | None:
-    """The name of a parameter component that is there and declares the contract's key in its carrier."""
-    section = api.at(("components", "parameters"))
+    """The name of a parameter component of the root document that declares the contract's key in its carrier."""
+    section = api.main.at(("components", "parameters"))
     for entry in section.entries if isinstance(section, Mapping) else ():
-        found = _declaration(api, entry.value)
+        found = _declaration(api, api.main, ("components", "parameters", entry.key.value), entry.value)
         if found is not None and found.fits(wanted):
             return entry.key.value
     return None
 
 
-def _declaration(api: Api, item: Node) -> Declaration | None:
-    node, _ = api.local(item)
-    if not isinstance(node, Mapping):
+def _declaration(api: Api, file: File, path: Path, item: Node) -> Declaration | None:
+    target = api.follow(file, item)
+    if target is None or not isinstance(target.node, Mapping):
         return None
-    name, carrier = node.get("name"), node.get("in")
+    name, carrier = target.node.get("name"), target.node.get("in")
     if not isinstance(name, Scalar) or not isinstance(carrier, Scalar):
         return None
-    return Declaration(node, carrier.value, name.value)
+    place = path if target.path is None else target.path
+    return Declaration(target.node, target.file, place, carrier.value, name.value)
 
 
-def differences(api: Api, found: Declaration, wanted: KeyParameter, subject: str) -> Iterator[Diagnostic]:
+def differences(api: Api, found: Declaration, wanted: KeyParameter, subject: str) -> Iterator[Difference]:
     """What the declaration says otherwise than the contract, at the place where it does."""
     place = found.parameter.get("name") or found.parameter
+
+    def differs(node: Node, message: str, remedy: tuple[Path, Plain] | None = None) -> Difference:
+        hint = "change the file or the contract, whichever is wrong"
+        hint += "; --adopt writes the contract's value" if remedy else ""
+        span = found.file.document.span(node.start, min(node.end, node.start + 60))
+        return Difference(
+            Diagnostic("openapi/different-declaration", Severity.WARNING, message, span, subject=subject, hint=hint),
+            remedy,
+        )
+
     if found.carrier != wanted.carrier:
-        at = found.parameter.get("in") or place
-        yield _differs(
-            api,
-            at,
-            subject,
-            f"the key is declared in: {found.carrier}, and the contract carries it in: {wanted.carrier}",
-        )
-    elif found.name.lower() != wanted.name.lower():
-        yield _differs(
-            api, place, subject, f"the key is declared as {found.name}, and the contract calls it {wanted.name}"
-        )
+        message = f"the key is declared in: {found.carrier}, and the contract carries it in: {wanted.carrier}"
+        yield differs(found.parameter.get("in") or place, message)
+    elif not found.fits(wanted):
+        yield differs(place, f"the key is declared as {found.name}, and the contract calls it {wanted.name}")
     required = found.parameter.get("required")
     stated = isinstance(required, Scalar) and plain_scalar(required) is True
     if wanted.required is not None and stated != wanted.required:
         word = {True: "required", False: "optional"}
-        yield _differs(
-            api,
-            required or place,
-            subject,
-            f"the key is declared {word[stated]}, and {word[wanted.required]} by the contract",
-        )
-    schema, _ = api.local(found.parameter.get("schema"))
-    length = schema.get("maxLength") if isinstance(schema, Mapping) else None
+        message = f"the key is declared {word[stated]}, and {word[wanted.required]} by the contract"
+        yield differs(required or place, message, (("required",), wanted.required))
+    if not found.parameter.get("description") and wanted.description:
+        message = "the key is declared without a description"
+        yield differs(place, message, (("description",), wanted.description))
+    own = found.parameter.get("schema")
+    target = api.follow(found.file, own)
+    schema = target.node if target is not None and isinstance(target.node, Mapping) else None
+    length = schema.get("maxLength") if schema is not None else None
     longest = plain_scalar(length) if isinstance(length, Scalar) else None
-    if length is not None and wanted.longest is not None and longest != wanted.longest:
-        yield _differs(api, length, subject, f"maxLength is {longest}, and {wanted.longest} by the contract")
-
-
-def _differs(api: Api, node: Node, subject: str, message: str) -> Diagnostic:
-    return Diagnostic(
-        "openapi/different-declaration",
-        Severity.WARNING,
-        message,
-        api.tree.document.span(node.start, min(node.end, node.start + 60)),
-        subject=subject,
-        hint="change the file or the contract, whichever is wrong; a declaration that is there is not edited",
-    )
+    if wanted.longest is None or schema is None or longest == wanted.longest:
+        return
+    # A schema that others may refer to is not the key's own: nothing is written there.
+    inline = target is not None and target.path is None
+    if length is not None:
+        message = f"maxLength is {longest}, and {wanted.longest} by the contract"
+        yield differs(length, message, (("schema", "maxLength"), wanted.longest) if inline else None)
+    elif inline and schema.get("enum") is None and schema.get("format") is None:
+        message = f"no maxLength is declared, and it is {wanted.longest} by the contract"
+        yield differs(own or place, message, (("schema", "maxLength"), wanted.longest))

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from operator import attrgetter
+from typing import NamedTuple
 
 from idempact.text.span import Document
 from idempact.text.yaml_nodes import events
 
-_OPENING = ("MappingStart", "SequenceStart")
+_STARTS = ("MappingStart", "SequenceStart")
+_MEANINGS = {
+    "ScalarEvent": ("Scalar", attrgetter("anchor", "tag", "implicit", "value", "style")),
+    "AliasEvent": ("Alias", attrgetter("anchor", "anchor")),
+    "MappingStartEvent": ("MappingStart", attrgetter("anchor", "tag", "implicit", "flow_style")),
+    "SequenceStartEvent": ("SequenceStart", attrgetter("anchor", "tag", "implicit", "flow_style")),
+}
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(NamedTuple):
     """One event: its kind, where it lies, and for a scalar, alias or collection everything that gives it meaning."""
 
     kind: str
@@ -23,7 +30,7 @@ class Mark:
     @property
     def opens(self) -> bool:
         """Whether a collection begins here."""
-        return self.kind in _OPENING
+        return self.kind in _STARTS
 
     @property
     def closes(self) -> bool:
@@ -33,7 +40,7 @@ class Mark:
     @property
     def opens_block(self) -> bool:
         """Whether a block collection begins here: its place is that of its first key or dash, whichever that is."""
-        return self.opens and not self.meaning[-2]
+        return self.opens and not self.meaning[-1]
 
     @property
     def empty(self) -> bool:
@@ -41,23 +48,25 @@ class Mark:
         return self.kind == "Scalar" and self.start == self.end
 
 
-def marks(document: Document) -> tuple[Mark, ...]:
+def marks(document: Document) -> Iterator[Mark]:
     """The events of *document* in order; offsets count characters, a byte-order mark included.
 
     For a text that :func:`idempact.text.nodes.compose` has read; raises the reader's own error for any other.
     """
     shift = 1 if document.text.startswith("\ufeff") else 0
-    found: list[Mark] = []
     for event in events(document):
-        kind = type(event).__name__.removesuffix("Event")
-        meaning = tuple(getattr(event, name, None) for name in _MEANING)
         start, end = event.start_mark, event.end_mark
-        if start is not None and end is not None:
-            found.append(Mark(kind, start.index + shift, end.index + shift, meaning))
-    return tuple(found)
+        if start is None or end is None:
+            continue
+        name = type(event).__name__
+        known = _MEANINGS.get(name)
+        if known is None:
+            yield Mark(name.removesuffix("Event"), start.index + shift, end.index + shift)
+        else:
+            yield Mark(known[0], start.index + shift, end.index + shift, known[1](event))
 
 
-def true_ends(text: str, found: tuple[Mark, ...]) -> dict[int, int]:
+def true_ends(text: str, found: Iterable[Mark]) -> dict[int, int]:
     """Block scalars after whose last text nothing may be put at once: that place, and where they truly end.
 
     These keep the blank lines behind them (``+``, or lines of blanks that a literal one may count), or end the file
@@ -78,5 +87,4 @@ def true_ends(text: str, found: tuple[Mark, ...]) -> dict[int, int]:
 
 
 _BLOCK_STYLES = ("|", ">")
-_MEANING = ("anchor", "tag", "implicit", "value", "flow_style", "style")
 _HEADER = re.compile(r"[|>][0-9+-]*")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 
 from idempact.contract.model.contract import Unlisted
-from idempact.contract.model.key import Key, KeyFormat, Length, LengthUnit, Pattern, Quoted
+from idempact.contract.model.key import Carrier, FirstSent, Key, KeyFormat, Length, LengthUnit, Pattern, Quoted
 from idempact.contract.model.replay import IndicatorCarrier, StoredFailure, StoredFailures
 from idempact.contract.source import Source
 from idempact.contract.units import NotDocumented, overlap
@@ -15,6 +15,7 @@ from idempact.openapi import published
 from idempact.openapi.bodies import content
 from idempact.openapi.plan import Answer, Component, KeyParameter, OperationPlan, Plan, Section
 from idempact.openapi.sentences import about_answers, about_key
+from idempact.openapi.vendors import Extras
 from idempact.render.words import Words
 from idempact.text.diagnostic import Diagnostic, Severity
 from idempact.text.nodes import Plain
@@ -24,9 +25,12 @@ _BEFORE_EXECUTION = frozenset((401, 403, 405, 406, 407, 411, 413, 414, 415, 417,
 _UUIDS = frozenset((KeyFormat.UUID, KeyFormat.UUID_V4, KeyFormat.UUID_V5, KeyFormat.UUID_V7))
 
 
-def plan_of(facts: Facts, source: Source, words: Words) -> Plan:
-    """What the contract wants in an OpenAPI file. *source* gives the places of its operations, *words* the locale."""
-    plans = _Plans(facts, words)
+def plan_of(facts: Facts, source: Source, words: Words, extras: Extras | None = None) -> Plan:
+    """What the contract wants in an OpenAPI file. *source* gives the places of its operations, *words* the locale,
+    *extras* other tools' extensions.
+    """
+    added = extras or Extras()
+    plans = _Plans(facts, words, added)
 
     def select(method: str, path: str, operation_id: str, tags: tuple[str, ...]) -> OperationPlan | Diagnostic | None:
         found = facts.match(method, path, operation_id or None, tags)
@@ -41,7 +45,13 @@ def plan_of(facts: Facts, source: Source, words: Words) -> Plan:
         return Diagnostic("openapi/unlisted-operation", severity, message, None, hint=hint)
 
     missing = {operation.name: _missing(operation.name, source) for operation in facts.operations}
-    return Plan(published.root(facts), select, missing, unlisted)
+    bodies = any(carrier is Carrier.BODY for p in facts.profiles for carrier in _carriers(p.settings.key))
+    return Plan(published.root(facts), select, missing, unlisted, bodies=bodies, extras=added.root)
+
+
+def _carriers(key: Key) -> tuple[Carrier, ...]:
+    also = () if isinstance(key.also, NotDocumented) else key.also
+    return (key.carrier, *(other.carrier for other in also))
 
 
 def _tie(found: tuple[OperationFacts, ...]) -> Diagnostic:
@@ -64,21 +74,27 @@ class _Plans:
 
     facts: Facts
     words: Words
+    extras: Extras
     components: dict[tuple[Section, str], Component] = field(default_factory=dict)
-    profiles: dict[int, tuple[KeyParameter | None, tuple[Answer, ...], tuple[str, Component] | None]] = field(
-        default_factory=dict
-    )
+    profiles: dict[int, OperationPlan] = field(default_factory=dict)
 
     def operation(self, found: OperationFacts) -> OperationPlan:
         profile = next((p for p in self.facts.profiles if p.number == found.profile), None)
         extension = published.operation(self.facts, found, profile, self.words.locale)
+        extras = self.extras.operation(found)
         if profile is None or not found.keyed:
-            return OperationPlan(found.name, extension)
+            return OperationPlan(found.name, extension, extras=extras)
         if profile.number not in self.profiles:
-            self.profiles[profile.number] = (self._parameter(profile), self._answers(profile), self._indicator(profile))
-        parameter, answers, indicator = self.profiles[profile.number]
-        replayed = _replayed(profile.settings.stored_failures)
-        return OperationPlan(found.name, extension, parameter, answers, indicator, replayed)
+            self.profiles[profile.number] = OperationPlan(
+                "",
+                {},
+                self._parameter(profile),
+                self._answers(profile),
+                self._indicator(profile),
+                _replayed(profile.settings.stored_failures),
+                tuple(self._others(profile)),
+            )
+        return replace(self.profiles[profile.number], key=found.name, extension=extension, extras=extras)
 
     def _component(
         self, section: Section, name: str, value: dict[str, Plain], parts: tuple[Component, ...] = ()
@@ -96,14 +112,44 @@ class _Plans:
         key = profile.settings.key
         if isinstance(key.name, NotDocumented):
             return None
-        value: dict[str, Plain] = {"name": key.name, "in": key.carrier.value}
-        if isinstance(key.required, bool):
-            value["required"] = key.required
-        value["description"] = about_key(profile.settings, self.words)
-        value["schema"] = _schema(key, profile.key_pattern)
-        component = self._component(Section.PARAMETERS, "IdempotencyKey", value)
         required = key.required if isinstance(key.required, bool) else None
-        return KeyParameter(key.carrier.value, key.name, required, _longest(key), component)
+        return self._carried(profile, key.carrier, key.name, required, about_key(profile.settings, self.words))
+
+    def _carried(
+        self, profile: Profile, carrier: Carrier, name: str, required: bool | None, about: str
+    ) -> KeyParameter:
+        """The key under one name in one place; in a body, its component's value holds the member's schema."""
+        key = profile.settings.key
+        schema = _schema(key, profile.key_pattern)
+        value: dict[str, Plain] = {"name": name, "in": carrier.value}
+        if required is not None:
+            value["required"] = required
+        if carrier is Carrier.BODY:
+            value["schema"] = {**schema, "description": about}
+        else:
+            value |= {"description": about, "schema": schema}
+        suffix = "" if carrier is key.carrier and name == key.name else carrier.value.capitalize()
+        component = self._component(Section.PARAMETERS, f"IdempotencyKey{suffix}", value)
+        return KeyParameter(carrier.value, name, required, _longest(key), component)
+
+    def _others(self, profile: Profile) -> Iterator[KeyParameter]:
+        """The key's other carriers, and the time of the first attempt."""
+        key = profile.settings.key
+        for other in () if isinstance(key.also, NotDocumented) else key.also:
+            if other.carrier in (Carrier.HEADER, Carrier.QUERY, Carrier.BODY):
+                about = self.words.say("openapi.parameter.also", name=key.name if isinstance(key.name, str) else "")
+                yield self._carried(profile, other.carrier, other.name, False, about)
+        first = key.first_sent
+        if isinstance(first, FirstSent) and first.carrier in (Carrier.HEADER, Carrier.QUERY):
+            # RFC 9110, section 5.6.7: a date of HTTP is a text; JSON Schema has no format for it.
+            value: dict[str, Plain] = {
+                "name": first.name,
+                "in": first.carrier.value,
+                "description": self.words.say("openapi.parameter.first-sent"),
+                "schema": {"type": "string"},
+            }
+            component = self._component(Section.PARAMETERS, "IdempotencyFirstSent", value)
+            yield KeyParameter(first.carrier.value, first.name, None, None, component)
 
     def _answers(self, profile: Profile) -> tuple[Answer, ...]:
         carried = [outcome for outcome in profile.outcomes if outcome.name != "unsupported_key"]
@@ -151,7 +197,7 @@ class _Plans:
         return indicator.name, self._component(Section.HEADERS, "IdempotencyReplayed", value)
 
 
-def _schema(key: Key, pattern: str | None) -> Plain:
+def _schema(key: Key, pattern: str | None) -> dict[str, Plain]:
     """The key's schema. A quoted key's length and pattern are those of its content, which a schema can't tell apart."""
     schema: dict[str, Plain] = {"type": "string"}
     if isinstance(key.quoted, Quoted) and key.quoted is not Quoted.NO:

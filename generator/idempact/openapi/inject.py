@@ -1,31 +1,36 @@
-"""Put a plan into an OpenAPI text: only inserted bytes differ, and that is proven before the text is handed out."""
+"""Put a plan into an API's files: only inserted bytes differ, and that is proven before a text is handed out."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping as Lookup
 from dataclasses import dataclass, replace
 
 from idempact.openapi import events, proof, record
-from idempact.openapi.locate import Api, read
-from idempact.openapi.plan import Plan
+from idempact.openapi.edits import Edit, Ranges, apply, relocated
+from idempact.openapi.locate import Api, File, Opener, keep, keep_also, keep_bodies, keep_record, read
+from idempact.openapi.outline import Outline, outline
+from idempact.openapi.plan import Plan, Wishes
 from idempact.openapi.pointers import path_of
-from idempact.openapi.splice import NoPlace, Surface, insertions
+from idempact.openapi.splice import NoPlace, Surface, edits
 from idempact.openapi.strip import Stripped, not_proven, strip
 from idempact.openapi.style import notation_of
-from idempact.openapi.wants import Gathered
-from idempact.openapi.weave import Woven, weave
+from idempact.openapi.validate import quick
+from idempact.openapi.wants import Addition, Gathered, Gathering, Replacement
+from idempact.openapi.weave import weave
+from idempact.openapi.woven import Woven
 from idempact.text.diagnostic import Checked, Diagnostic, Severity, in_order
-from idempact.text.edit import Insertion, insert
-from idempact.text.nodes import Plain, plain
+from idempact.text.nodes import Keep, Mapping, Plain, compose, plain
 from idempact.text.span import Document
+from idempact.text.yaml_nodes import Unreadable
 
 
 @dataclass(frozen=True, slots=True)
 class Injected:
     """A text before and after; the pointers that the tool owns in it, and how many characters of it are inserted.
 
-    ``counts`` says how many state-changing operations of the file are of which safety, or unlisted; ``record`` is the
-    root extension as it is written.
+    ``counts`` says how many state-changing operations of the API are of which safety, or unlisted; ``record`` is the
+    root extension as it is written; ``others`` holds the other files that change, by name.
     """
 
     before: str
@@ -34,125 +39,326 @@ class Injected:
     inserted: int
     counts: tuple[tuple[str, int], ...] = ()
     record: Plain = None
+    others: tuple[tuple[str, Injected], ...] = ()
+
+    @property
+    def changed(self) -> bool:
+        """Whether any file becomes another one."""
+        return self.before != self.after or any(other.changed for _, other in self.others)
+
+    @property
+    def all_owned(self) -> int:
+        """How many nodes are ours, over all files."""
+        return len(self.owned) + sum(len(other.owned) for _, other in self.others)
 
 
-def inject(document: Document, plan: Plan, *, force: bool = False) -> Checked[Injected]:
-    """*document* with what *plan* wants, in place of what an earlier run put in.
+def inject(
+    document: Document, plan: Plan, *, force: bool = False, wishes: Wishes | None = None, opener: Opener | None = None
+) -> Checked[Injected]:
+    """*document* with what *plan* wants, in place of what an earlier run put in; the files that hold its operations
+    too, where *opener* gives them.
 
     A second run gives the same text. Where an error is found, there is no text. Nodes of ours that somebody edited stay
     and are reported, unless *force*.
     """
-    found = read(document)
-    if found.value is None:
-        return Checked(None, found.diagnostics)
-    owned = record.read(found.value.root)
-    if owned is None:
-        return _put(document, found, Stripped(document.text), plan)
-    spare: frozenset[str] = frozenset()
-    while True:
-        bare = strip(found.value, owned, force=force, spare=spare)
-        if bare.value is None:
-            return Checked(None, bare.diagnostics)
-        result = _put(document, read(Document(document.path, bare.value.text)), bare.value, plan)
-        used = _still_used(result.value, owned) - spare
-        if not used:
-            value = result.value
-            if value is not None and bare.value.complete and value.record == plain(owned.entry.value):
-                # Nothing is to be said otherwise: ours stays where it is, though a fresh run might order it anew.
-                value = replace(value, after=document.text, inserted=0)
-            return Checked(value, in_order((*bare.diagnostics, *result.diagnostics)))
-        # Somebody refers to a component of ours that the contract no longer wants: it stays.
-        spare |= used
+    wished = wishes or Wishes()
+    bodies = wished.copy_shared or plan.bodies
+    run = _Run(plan, wished, force, opener, _with_ours(document, keep_bodies if bodies else keep))
+    short = outline(document, run.wanted)
+    if short is not None:
+        found = _restored(short, run.inject(short.document))
+        if found.value is not None:
+            return found
+    return run.inject(document)
 
 
-def eject(document: Document, *, force: bool = False) -> Checked[Injected]:
+def eject(document: Document, *, force: bool = False, opener: Opener | None = None) -> Checked[Injected]:
     """*document* without anything that :func:`inject` put there; the same text where there is nothing of ours."""
-    found = read(document)
+    wanted = _with_ours(document, keep)
+    short = outline(document, wanted)
+    if short is not None:
+        found = _restored(short, _eject(short.document, force, opener, wanted))
+        if found.value is not None:
+            return found
+    return _eject(document, force, opener, wanted)
+
+
+def _with_ours(document: Document, wanted: Keep) -> Keep:
+    """What is read of a document: what is wanted, and everything that is ours by its record."""
+    if record.OWNER not in document.text:
+        return wanted
+    short = outline(document, keep_record)
+    tree = compose(short.document if short is not None else document, keep_record).value
+    owned = record.read(tree.root) if tree is not None and isinstance(tree.root, Mapping) else None
+    if owned is None:
+        return wanted
+    share = owned.shares[""]
+    places = [path_of(at) for at in (*share.inserted, *share.replaced, *share.created)]
+    return keep_also(wanted, places) or wanted
+
+
+def _eject(document: Document, force: bool, opener: Opener | None, wanted: Keep) -> Checked[Injected]:
+    found = read(document, opener, wanted)
     if found.value is None:
         return Checked(None, found.diagnostics)
-    owned = record.read(found.value.root)
+    owned = record.read(found.value.main.root)
     if owned is None:
         return Checked(Injected(document.text, document.text, (), 0))
     spare: frozenset[str] = frozenset()
     while True:
-        bare = strip(found.value, owned, force=force, spare=spare)
-        if bare.value is None:
-            return Checked(None, bare.diagnostics)
-        result = Injected(document.text, bare.value.text, tuple(bare.value.kept), 0)
+        bare, diagnostics = _bare(found.value, owned, force, spare)
+        if bare is None:
+            return Checked(None, diagnostics)
+        result = _result(found.value, bare)
         used = _still_used(result, owned) - spare
         if not used:
-            return Checked(result, bare.diagnostics)
+            return Checked(result, diagnostics)
         spare |= used
+
+
+def _result(api: Api, bare: Lookup[str, Stripped]) -> Injected:
+    others: list[tuple[str, Injected]] = []
+    main: Injected | None = None
+    for name, one in bare.items():
+        file = api.file(name)
+        assert file is not None
+        made = Injected(file.document.text, one.text, tuple(one.kept), 0)
+        if name:
+            others.append((name, made))
+        else:
+            main = made
+    assert main is not None
+    return replace(main, others=tuple(others))
+
+
+def _bare(
+    api: Api, owned: record.Record, force: bool, spare: frozenset[str]
+) -> tuple[dict[str, Stripped] | None, tuple[Diagnostic, ...]]:
+    """Every file with something of ours, without it."""
+    made: dict[str, Stripped] = {}
+    found: list[Diagnostic] = []
+    for name in owned.shares:
+        file = api.file(name)
+        if file is None:
+            found.append(_lost(api, owned, name))
+            continue
+        bare = strip(file, owned, force=force, spare=spare if not name else frozenset())
+        found += bare.diagnostics
+        if bare.value is None:
+            return None, tuple(found)
+        made[name] = bare.value
+    return made, tuple(found)
+
+
+def _lost(api: Api, owned: record.Record, name: str) -> Diagnostic:
+    key = owned.entry.key
+    return Diagnostic(
+        "openapi/lost-file",
+        Severity.WARNING,
+        f"idempact inserted something into {name}, which can't be read now",
+        api.main.document.span(key.start, key.end),
+        subject=name,
+        hint="put the file back and run again; if it is gone for good, nothing needs to be done",
+    )
 
 
 def _still_used(result: Injected | None, owned: record.Record) -> frozenset[str]:
     """The components that were ours, are gone from the result, and are referred to in it."""
     if result is None:
         return frozenset()
-    components = {at: path_of(at) for at in owned.inserted if at.startswith("/components/") and at not in result.owned}
+    texts = [result.after, *(other.after for _, other in result.others)]
+    components = {at for at in owned.shares[""].inserted if at.startswith("/components/") and at not in result.owned}
     return frozenset(
         at
-        for at, path in components.items()
-        if re.search(re.escape("#" + at) + r"(?![A-Za-z0-9._-])", result.after) and len(path) == 3
+        for at in components
+        if len(path_of(at)) == 3 and any(re.search(re.escape("#" + at) + r"(?![A-Za-z0-9._-])", t) for t in texts)
     )
 
 
-def _put(original: Document, found: Checked[Api], bare: Stripped, plan: Plan) -> Checked[Injected]:
-    """Put the plan into what *found* has read, the text without anything of ours."""
-    if found.value is None:
-        return Checked(None, found.diagnostics)
-    api = found.value
-    woven = weave(api, plan, frozenset(bare.kept))
-    known = (*found.diagnostics, *plan.diagnostics)
-    if any(d.severity is Severity.ERROR for d in (*known, *woven.diagnostics)):
-        return Checked(None, in_order((*known, *woven.diagnostics)))
-    made = _splice(original.text, api, woven, bare, plan)
-    return Checked(made.value, in_order((*known, *woven.diagnostics, *made.diagnostics)))
+@dataclass(slots=True)
+class _Run:
+    """One injection: what is wanted, and how."""
+
+    plan: Plan
+    wishes: Wishes
+    force: bool
+    opener: Opener | None
+    wanted: Keep
+
+    def inject(self, document: Document) -> Checked[Injected]:
+        found = read(document, self.opener, self.wanted)
+        if found.value is None:
+            return Checked(None, found.diagnostics)
+        owned = record.read(found.value.main.root)
+        if owned is None:
+            return self._put(found.value, found, {"": Stripped(document.text)})
+        return self._update(found.value, owned)
+
+    def _update(self, api: Api, owned: record.Record) -> Checked[Injected]:
+        spare: frozenset[str] = frozenset()
+        while True:
+            bare, diagnostics = _bare(api, owned, self.force, spare)
+            if bare is None:
+                return Checked(None, diagnostics)
+            texts = {name: one.text for name, one in bare.items()}
+            document = Document(api.main.document.path, texts[""])
+            again = read(document, _overlaid(self.opener, texts), self.wanted)
+            back = again.value is not None
+            result = self._put(api, again, bare)
+            result = Checked(result.value, _placed(api, texts, bare, result.diagnostics) if back else ())
+            used = _still_used(result.value, owned) - spare
+            if used:
+                # Somebody refers to a component of ours that the contract no longer wants: it stays.
+                spare |= used
+                continue
+            value = result.value
+            whole = all(one.complete for one in bare.values()) and bare.keys() == owned.shares.keys()
+            if value is not None and whole and value.record == plain(owned.entry.value):
+                # Nothing is to be said otherwise: ours stays where it is, though a fresh run might order it anew.
+                value = _unchanged(api, value)
+            return Checked(value, in_order((*diagnostics, *result.diagnostics)))
+
+    def _put(self, original: Api, found: Checked[Api], bare: dict[str, Stripped]) -> Checked[Injected]:
+        """Put the plan into what *found* has read, the files without anything of ours."""
+        if found.value is None:
+            return Checked(None, found.diagnostics)
+        api = found.value
+        woven = weave(api, self.plan, self.wishes, {name: frozenset(one.kept) for name, one in bare.items()})
+        known = (*found.diagnostics, *self.plan.diagnostics)
+        if any(d.severity is Severity.ERROR for d in (*known, *woven.diagnostics)):
+            return Checked(None, in_order((*known, *woven.diagnostics)))
+        made = self._write(original, api, woven, bare)
+        return Checked(made.value, in_order((*known, *woven.diagnostics, *made.diagnostics)))
+
+    def _write(self, original: Api, api: Api, woven: Woven, bare: dict[str, Stripped]) -> Checked[Injected]:
+        shares = {
+            name: _share(woven.gathering(name), bare.get(name, Stripped("")))
+            for name in dict.fromkeys(("", *bare, *woven.touched))
+        }
+        root: dict[str, Plain] | None = None
+        if any(shares.values()):
+            root = record.written(self.plan.extension, shares)
+            woven.add_root(root)
+        diagnostics: tuple[Diagnostic, ...] = ()
+        if self.wishes.check:
+            diagnostics = quick(api, {name: woven.gathering(name).result for name in shares})
+        results: dict[str, Injected] = {}
+        for name, share in shares.items():
+            before = original.file(name)
+            assert before is not None
+            made = _splice(before.document.text, woven.gathering(name), share)
+            diagnostics = (*diagnostics, *made.diagnostics)
+            if made.value is not None:
+                results[name] = made.value
+        if any(d.severity is Severity.ERROR for d in diagnostics):
+            return Checked(None, diagnostics)
+        others = tuple((name, one) for name, one in results.items() if name)
+        return Checked(replace(results[""], counts=woven.counted, record=root, others=others), diagnostics)
 
 
-def _splice(before: str, api: Api, woven: Woven, bare: Stripped, plan: Plan) -> Checked[Injected]:
-    document = api.tree.document
-    gathering = woven.gathering
-    if not gathering.result.owned and not bare.kept:
-        return Checked(Injected(before, document.text, (), 0, woven.counted))
-    inserted = {at: record.digest(value) for at, value in gathering.result.owned.items()} | bare.kept
-    created = sorted({*bare.created, *gathering.result.created})
-    root = record.written(plan.extension, dict(sorted(inserted.items())), created)
-    woven.add_root(root)
-    marks = () if api.json else events.marks(document)
-    surface = Surface(api.tree, notation_of(api.tree, api.json), events.true_ends(document.text, marks))
+def _placed(
+    api: Api, texts: Lookup[str, str], bare: Lookup[str, Stripped], diagnostics: tuple[Diagnostic, ...]
+) -> tuple[Diagnostic, ...]:
+    """The findings about files without ours, at their places in the files as they are."""
+    for name, one in bare.items():
+        file = api.file(name)
+        if file is not None:
+            there = Document(file.document.path, texts[name])
+            diagnostics = relocated(diagnostics, there, file.document, one.back)
+    return diagnostics
+
+
+def _restored(short: Outline, found: Checked[Injected]) -> Checked[Injected]:
+    """What was found in the outline, for the whole file; without a value where the two don't agree."""
+    value = found.value
+    if value is None:
+        return Checked(None)
+    after = short.restored(value.after)
+    if after is None or not short.agrees(value.after, after):
+        return Checked(None)
+    return Checked(replace(value, before=short.whole.text, after=after), short.relocated(found.diagnostics))
+
+
+def _unchanged(api: Api, value: Injected) -> Injected:
+    """The same, with every file as it is."""
+    others: list[tuple[str, Injected]] = []
+    for name, other in value.others:
+        file = api.file(name)
+        text = file.document.text if file is not None else other.before
+        others.append((name, replace(other, before=text, after=text, inserted=0)))
+    text = api.main.document.text
+    return replace(value, before=text, after=text, inserted=0, others=tuple(others))
+
+
+def _overlaid(opener: Opener | None, texts: Lookup[str, str]) -> Opener | None:
+    """Opens files as *opener* does, those in *texts* with another text."""
+    if opener is None:
+        return None
+
+    def open_(name: str) -> Checked[Document]:
+        found = opener(name)
+        if found.value is None or name not in texts:
+            return found
+        return Checked(Document(found.value.path, texts[name]), found.diagnostics)
+
+    return open_
+
+
+def _share(gathering: Gathering, bare: Stripped) -> record.Share:
+    """What is ours in a file: what is put in now, and what was there before and stays."""
+    gathered, text = gathering.result, gathering.file.document.text
+    inserted = {at: record.digest(value) for at, value in gathered.owned.items()} | bare.kept
+    replaced = {
+        at: record.Replaced(text[one.node.start : one.node.end], record.digest(one.value))
+        for at, one in gathered.replacements.items()
+    }
+    return record.Share(inserted, tuple(sorted({*bare.created, *gathered.created})), {**replaced, **bare.replaced})
+
+
+def _splice(before: str, gathering: Gathering, share: record.Share) -> Checked[Injected]:
+    """The file with what was gathered for it, proven."""
+    file, gathered = gathering.file, gathering.result
+    document = file.document
+    if not gathered:
+        return Checked(Injected(before, document.text, tuple(share.inserted), 0))
+    marks = () if file.json else tuple(events.marks(document))
+    surface = Surface(file.tree, notation_of(file.tree, file.json), events.true_ends(document.text, marks))
     try:
-        edits = insertions(surface, gathering.result.additions.values())
-        after, ranges = insert(document.text, edits)
-        _prove(api, gathering.result, marks, Document(document.path, after), edits, ranges)
+        made = edits(surface, gathered)
+        after, ranges = apply(document.text, [edit for edit, _ in made])
+        _prove(file, gathered, marks, Document(document.path, after), made, ranges)
     except NoPlace as failed:
         return Checked(None, (_no_place(document, failed),))
     except proof.NotProven as failed:
         return Checked(None, (not_proven(Document(document.path, after), failed),))
-    return Checked(
-        Injected(before, after, tuple(inserted), sum(end - start for start, end in ranges), woven.counted, root)
-    )
+    inserted = sum(len(edit.text) for edit, _ in made if edit.inserts)
+    return Checked(Injected(before, after, tuple(share.inserted), inserted))
 
 
 def _prove(
-    api: Api,
+    file: File,
     gathered: Gathered,
     marks: tuple[events.Mark, ...],
     after: Document,
-    edits: tuple[Insertion, ...],
-    ranges: proof.Ranges,
+    made: tuple[tuple[Edit, Addition | Replacement], ...],
+    ranges: Ranges,
 ) -> None:
-    again = read(after)
-    if again.value is None:
-        raise proof.NotProven("the result can't be read any more", 0)
-    proof.prove_values(again.value.root, gathered.owned)
-    if api.json:
-        proof.prove_json(api.tree.document.text, after.text, ranges, gathered.owned, gathered.created)
+    """Both proofs: what was there is there, and what is new is what was meant."""
+    changes = tuple(edit for edit, _ in made)
+    if not file.json:
+        members = [member for _, what in made if isinstance(what, Addition) for member in what.members]
+        values = {edit.start: what.value for edit, what in made if isinstance(what, Replacement)}
+        try:
+            proof.prove_events(marks, events.marks(after), changes, ranges, proof.tokens(members), values)
+        except Unreadable:
+            raise proof.NotProven("the result can't be read any more", 0) from None
         return
-    new = events.marks(after)
-    proof.prove_events(marks, new, edits, ranges)
-    members = [member for addition in gathered.additions.values() for member in addition.members]
-    proof.prove_count(marks, new, members)
+    again = compose(after, keep_also(file.wanted, map(path_of, gathered.owned))).value
+    if again is None or again.root is None:
+        raise proof.NotProven("the result can't be read any more", 0)
+    intended = {**gathered.owned, **{at: one.value for at, one in gathered.replacements.items()}}
+    proof.prove_values(again.root, intended)
+    proof.prove_json(file.document, file.root, after, again.root, changes, ranges)
 
 
 def _no_place(document: Document, failed: NoPlace) -> Diagnostic:

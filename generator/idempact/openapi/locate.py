@@ -1,21 +1,72 @@
-"""Operations, parameters and components of an OpenAPI file, each with its place; what can't be edited is refused."""
+"""Operations of an OpenAPI document and of the files it refers to, each with its place."""
 
 from __future__ import annotations
 
-import json
+import posixpath
 import re
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from urllib.parse import unquote
 
 from idempact.openapi.pointers import Path, child, path_of
 from idempact.text.diagnostic import Checked, Diagnostic, Severity
-from idempact.text.nodes import Alias, Mapping, Node, Scalar, Sequence, Tree, compose, resolve
+from idempact.text.nodes import Alias, Keep, Mapping, Node, Scalar, Sequence, Skipped, Tree, compose, resolve
 from idempact.text.span import Document
 
 # Path Item Object, https://spec.openapis.org/oas/v3.1.1.html#path-item-object; `query` since 3.2.
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace", "query")
 SAFE_METHODS = frozenset(("GET", "HEAD", "OPTIONS", "TRACE", "QUERY"))
 _VERSION = re.compile(r"3\.[012](\.|\Z)")
+_REMOTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:|//")
 _OPEN_COMPONENTS = ("parameters", "responses", "headers")
+_HOPS = 20
+
+# Gives the file that a reference names, by its path relative to the root document's folder.
+Opener = Callable[[str], Checked[Document]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class File:
+    """One file of an API. ``name`` is its path relative to the root document's folder; the root document has none.
+
+    ``wanted`` says which subtrees of it are read, all where it is none.
+    """
+
+    name: str
+    tree: Tree
+    json: bool
+    root: Mapping
+    wanted: Keep | None = None
+
+    @property
+    def document(self) -> Document:
+        """The file's text under the name that findings give it."""
+        return self.tree.document
+
+    def at(self, path: Path) -> Node | None:
+        """The node at *path*, aliases entered."""
+        node: Node | None = self.root
+        for key in path:
+            node = child(resolve(node) if node is not None else None, key)
+        return node
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Target:
+    """What a node stands for once references are followed. ``path`` is none where there was no reference."""
+
+    node: Node
+    file: File
+    path: Path | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Item:
+    """A path item and its place, which may be in another file than an operation of it."""
+
+    file: File
+    path: Path
+    node: Mapping
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,10 +75,11 @@ class Operation:
 
     method: str
     template: str
+    file: File
     path: Path
     node: Mapping
     key: Scalar
-    path_item: Mapping
+    item: Item
     operation_id: str
     tags: tuple[str, ...]
 
@@ -42,49 +94,108 @@ class Operation:
         return f"{self.method} {self.template}"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Api:
-    """An OpenAPI file with its operations."""
+    """An OpenAPI document with its operations; other files are opened when something refers to them."""
 
-    tree: Tree
-    json: bool
+    main: File
     version: str
-    root: Mapping
-    operations: tuple[Operation, ...]
+    opener: Opener | None = None
+    operations: tuple[Operation, ...] = ()
+    files: dict[str, File | None] = field(default_factory=dict)
+    faults: dict[str, tuple[Diagnostic, ...]] = field(default_factory=dict)
 
-    def local(self, node: Node | None) -> tuple[Node | None, Path | None]:
-        """What a reference within this file stands for, and its path; any other node itself, without one.
+    def file(self, name: str) -> File | None:
+        """The file of that name; none where it can't be had, for which ``faults`` tells the reason."""
+        if name not in self.files:
+            self.files[name] = self._open(name)
+        return self.files[name]
 
-        Follows at most 20 references; anything else (another file, nothing there) gives no node.
-        """
+    def _open(self, name: str) -> File | None:
+        if name == posixpath.basename(self.main.document.path) or not name:
+            return self.main
+        found = self.opener(name) if self.opener is not None else None
+        tree = compose(found.value) if found is not None and found.value is not None else None
+        self.faults[name] = (*(found.diagnostics if found else ()), *(tree.diagnostics if tree else ()))
+        root = tree.value.root if tree is not None and tree.value is not None else None
+        if tree is None or tree.value is None or not isinstance(root, Mapping):
+            return None
+        return File(name, tree.value, tree.value.json, root)
+
+    def follow(self, file: File, node: Node | None) -> Target | None:
+        """What *node* of *file* stands for; none for a reference that leads nowhere, or where nobody may go."""
         path: Path | None = None
-        for _ in range(20):
+        for _ in range(_HOPS):
             node = resolve(node) if node is not None else None
             ref = node.get("$ref") if isinstance(node, Mapping) else None
-            if not isinstance(ref, Scalar):
-                return node, path
-            if not ref.value.startswith("#/"):
-                return None, None
-            path = path_of(ref.value[1:])
-            node = self.at(path)
-        return None, None
+            if node is None or not isinstance(ref, Scalar):
+                return None if node is None else Target(node, file, path)
+            name, _, fragment = ref.value.partition("#")
+            if _REMOTE.match(ref.value) or (fragment and not fragment.startswith("/")):
+                return None
+            there = self.file(joined(file.name, name)) if name else file
+            if there is None:
+                return None
+            file, path = there, path_of(unquote(fragment))
+            node = file.at(path)
+        return None
 
-    def at(self, path: Path) -> Node | None:
-        """The node at *path*, aliases entered."""
-        node: Node | None = self.root
-        for key in path:
-            node = child(resolve(node) if node is not None else None, key)
-        return node
+
+def joined(origin: str, reference: str) -> str:
+    """The name of the file that *reference* names from the file *origin* (RFC 3986, section 5.2, for local paths)."""
+    return posixpath.normpath(posixpath.join(posixpath.dirname(origin), unquote(reference)))
 
 
 def keep(path: tuple[str, ...]) -> bool:
-    """Which subtrees of an OpenAPI file are read; a schema, an example or a callback never needs to be."""
+    """Which subtrees of an OpenAPI document are read: what no addition depends on never needs to be."""
     top = path[0]
     if top == "paths":
         return _keep_below_paths(path[1:])
     if top == "components":
+        if path[1:2] == ("pathItems",):
+            return _keep_below_paths(path[2:])
         return len(path) < 2 or path[1] in _OPEN_COMPONENTS
     return top.startswith("x-idempotency")
+
+
+def keep_bodies(path: tuple[str, ...]) -> bool:
+    """The same, and request bodies and schemas: for keys that travel in a body, and for copies of shared schemas."""
+    if path[0] == "components" and len(path) > 1 and path[1] in ("schemas", "requestBodies", "examples"):
+        return True
+    return keep(path) or (path[0] == "paths" and "requestBody" in path[2:5])
+
+
+def keep_named(path: tuple[str, ...]) -> bool:
+    """The same, the parameters of reading operations, and the names of all components: for an audit."""
+    return (
+        keep(path) or (path[0] == "components" and len(path) < 3) or (path[0] == "paths" and "parameters" in path[3:4])
+    )
+
+
+def keep_record(path: tuple[str, ...]) -> bool:
+    """The root extension alone."""
+    return path[0].startswith("x-idempotency")
+
+
+def keep_also(wanted: Keep | None, places: Iterable[Path]) -> Keep | None:
+    """The same as *wanted*, and what stands at *places*, whatever their path template is."""
+    if wanted is None:
+        return None
+    base = wanted
+    known = {_any_template(place) for place in places}
+    ways = {place[:end] for place in known for end in range(1, len(place) + 1)}
+
+    def wider(path: tuple[str, ...]) -> bool:
+        if base(path):
+            return True
+        path = _any_template(path)
+        return path in ways or any(path[:end] in known for end in range(1, len(path)))
+
+    return wider
+
+
+def _any_template(path: Path) -> Path:
+    return (path[0], "*", *path[2:]) if path[0] == "paths" and len(path) > 1 else path
 
 
 def _keep_below_paths(path: tuple[str, ...]) -> bool:
@@ -93,38 +204,36 @@ def _keep_below_paths(path: tuple[str, ...]) -> bool:
         path = (path[0], *path[2:])
     if len(path) < 3 or path[1] == "parameters":
         return True
+    if path[1].upper() in SAFE_METHODS:
+        return path[2] in ("tags", "<<")
     if path[2] == "responses":
-        return len(path) < 5 or path[4] != "content" or len(path) < 7
-    return path[2] in ("parameters", "tags") or path[2].startswith("x-idempotency")
+        refused = len(path) > 3 and path[3][:1] in ("4", "5")
+        return len(path) < 5 or refused or path[4] == "headers"
+    return path[2] in ("parameters", "tags", "<<") or path[2].startswith("x-idempotency")
 
 
-def read(document: Document) -> Checked[Api]:
-    """The OpenAPI file in *document*; an error where it is none that we edit (3.0, 3.1 or 3.2, one document)."""
-    tree = compose(document, keep)
+def read(document: Document, opener: Opener | None = None, wanted: Keep = keep) -> Checked[Api]:
+    """The OpenAPI file in *document*; an error where it is none that we edit (3.0, 3.1 or 3.2, one document).
+
+    *opener* gives the files that it refers to; without one, nothing is followed.
+    """
+    tree = compose(document, wanted)
     if tree.value is None:
         return Checked(None, tree.diagnostics)
-    root = tree.value.root
+    found = api_of(tree.value, opener, wanted)
+    return Checked(found.value, (*tree.diagnostics, *found.diagnostics))
+
+
+def api_of(tree: Tree, opener: Opener | None = None, wanted: Keep = keep) -> Checked[Api]:
+    """The same, for a document that has been read."""
+    document, root = tree.document, tree.root
     version = root.get("openapi") if isinstance(root, Mapping) else None
     if not isinstance(root, Mapping) or not isinstance(version, Scalar) or not _VERSION.match(version.value):
-        return Checked(None, (*tree.diagnostics, _other_format(document, root, version)))
-    diagnostics: list[Diagnostic] = list(tree.diagnostics)
-    operations = tuple(_operations(document, root, diagnostics))
-    api = Api(tree.value, is_json(document), version.value, root, operations)
-    return Checked(api, tuple(diagnostics))
-
-
-def is_json(document: Document) -> bool:
-    """Whether the text is JSON and not YAML, by the rule that :func:`idempact.text.nodes.compose` reads it by."""
-    text = document.text.removeprefix("\ufeff")
-    if document.path.endswith(".json"):
-        return True
-    if text.lstrip(" \t\r\n")[:1] != "{":
-        return False
-    try:
-        json.loads(text)
-    except (ValueError, RecursionError):
-        return False
-    return True
+        return Checked(None, (_other_format(document, root, version),))
+    api = Api(File("", tree, tree.json, root, wanted), version.value, opener)
+    finding = _Finding(api)
+    api.operations = tuple(finding.operations())
+    return Checked(api, tuple(finding.diagnostics))
 
 
 def _other_format(document: Document, root: Node | None, version: Node | None) -> Diagnostic:
@@ -147,61 +256,98 @@ def _other_format(document: Document, root: Node | None, version: Node | None) -
     )
 
 
-def _operations(document: Document, root: Mapping, diagnostics: list[Diagnostic]) -> list[Operation]:
-    found: list[Operation] = []
-    paths = root.get("paths")
-    if isinstance(paths, Alias):
-        diagnostics.append(_not_followed(document, paths, "the paths are an alias"))
-    paths = resolve(paths) if paths is not None else None
-    if not isinstance(paths, Mapping):
-        return found
-    for entry in paths.entries:
-        item = resolve(entry.value)
-        if entry.key.value.startswith("x-") or not isinstance(item, Mapping):
-            continue
-        ref = item.get("$ref")
-        if ref is not None:
-            diagnostics.append(_not_followed(document, ref, "the path item is a reference, which is not followed yet"))
-        merge = item.entry("<<")
+class _Finding:
+    """Walks the paths and follows what they refer to."""
+
+    def __init__(self, api: Api) -> None:
+        self.api = api
+        self.diagnostics: list[Diagnostic] = []
+
+    def operations(self) -> Iterator[Operation]:
+        main = self.api.main
+        paths = main.root.get("paths")
+        if isinstance(paths, Alias):
+            self._not_followed(main, paths, "the paths are an alias")
+        target = self._entered(main, ("paths",), paths, "the paths")
+        if target is None:
+            return
+        file, base, node = target
+        for entry in node.entries:
+            if entry.key.value.startswith("x-") or entry.key.value == "$ref":
+                continue
+            item = self._entered(file, (*base, entry.key.value), entry.value, "the path item")
+            if item is not None:
+                yield from self._of_item(entry.key.value, *item)
+
+    def _entered(self, file: File, path: Path, node: Node | None, what: str) -> tuple[File, Path, Mapping] | None:
+        """The mapping at *path*, or the one that it refers to."""
+        node = resolve(node) if node is not None else None
+        if not isinstance(node, Mapping):
+            return None
+        ref, merge = node.get("$ref"), node.entry("<<")
         if merge is not None:
-            diagnostics.append(_not_followed(document, merge.key, "the path item is merged from elsewhere with `<<`"))
-        base = ("paths", entry.key.value)
-        found += _of_item(base, item, item, METHODS)
+            self._not_followed(file, merge.key, f"{what} is merged from elsewhere with `<<`")
+        if ref is None:
+            return file, path, node
+        target = self.api.follow(file, node)
+        if target is None or isinstance(target.node, Skipped) or not isinstance(target.node, Mapping):
+            self._not_followed(file, ref, f"{what} is a reference that {self._why(file, ref, target)}")
+            return (file, path, node) if len(node.entries) > 1 else None
+        return target.file, target.path or (), target.node
+
+    def _why(self, file: File, ref: Node, target: Target | None) -> str:
+        text = ref.value if isinstance(ref, Scalar) else ""
+        if _REMOTE.match(text):
+            return "leads over the network, which is never fetched"
+        if target is not None:
+            return "leads to something else than operations"
+        name = text.partition("#")[0]
+        if name and self.api.opener is None:
+            return "leads to another file, which was not to be followed"
+        faults = self.api.faults.get(joined(file.name, name), ()) if name else ()
+        return f"can't be followed ({faults[0].message})" if faults else "leads to nothing"
+
+    def _of_item(self, template: str, file: File, base: Path, item: Mapping) -> Iterator[Operation]:
+        yield from self._methods(template, Item(file, base, item), base, item, METHODS)
         more = item.get("additionalOperations")
         if isinstance(more, Mapping):
             names = tuple(e.key.value for e in more.entries)
-            found += _of_item((*base, "additionalOperations"), more, item, names)
-    return found
+            yield from self._methods(template, Item(file, base, item), (*base, "additionalOperations"), more, names)
 
+    def _methods(
+        self, template: str, item: Item, base: Path, holder: Mapping, names: tuple[str, ...]
+    ) -> Iterator[Operation]:
+        for entry in holder.entries:
+            if entry.key.value in names:
+                target = self._entered(item.file, (*base, entry.key.value), entry.value, "the operation")
+                if target is not None:
+                    yield _operation(entry.key.value.upper(), template, item, target, entry.key)
 
-def _of_item(base: Path, holder: Mapping, item: Mapping, names: tuple[str, ...]) -> list[Operation]:
-    found: list[Operation] = []
-    for entry in holder.entries:
-        node = resolve(entry.value)
-        if entry.key.value not in names or not isinstance(node, Mapping):
-            continue
-        operation_id = node.get("operationId")
-        tags = node.get("tags")
-        found.append(
-            Operation(
-                entry.key.value.upper(),
-                base[1],
-                (*base, entry.key.value),
-                node,
-                entry.key,
-                item,
-                operation_id.value if isinstance(operation_id, Scalar) else "",
-                tuple(t.value for t in tags.items if isinstance(t, Scalar)) if isinstance(tags, Sequence) else (),
+    def _not_followed(self, file: File, node: Node, why: str) -> None:
+        self.diagnostics.append(
+            Diagnostic(
+                "openapi/indirect-path",
+                Severity.WARNING,
+                f"{why}: the operations behind it are neither edited nor checked",
+                file.document.span(node.start, node.end),
+                hint="write the operations out at this place, or name the file that holds them",
             )
         )
-    return found
 
 
-def _not_followed(document: Document, node: Node, why: str) -> Diagnostic:
-    return Diagnostic(
-        "openapi/indirect-path",
-        Severity.WARNING,
-        f"{why}: the operations behind it are neither edited nor checked",
-        document.span(node.start, node.end),
-        hint="write the operations out at this place, or edit the file that holds them",
+def _operation(method: str, template: str, item: Item, target: tuple[File, Path, Mapping], key: Scalar) -> Operation:
+    file, path, node = target
+    operation_id, tags = node.get("operationId"), node.get("tags")
+    # Where the operation is a reference into another file, findings point there.
+    shown = key if file is item.file or not node.entries else node.entries[0].key
+    return Operation(
+        method,
+        template,
+        file,
+        path,
+        node,
+        shown,
+        item,
+        operation_id.value if isinstance(operation_id, Scalar) else "",
+        tuple(t.value for t in tags.items if isinstance(t, Scalar)) if isinstance(tags, Sequence) else (),
     )

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from idempact.openapi.locate import Api
+import posixpath
+from urllib.parse import quote
+
+from idempact.openapi.locate import Api, File
 from idempact.openapi.plan import EXTENSION, Component
 from idempact.openapi.pointers import Path, pointer
 from idempact.openapi.wants import Gathering, Want
@@ -11,25 +14,35 @@ from idempact.text.nodes import Mapping, Node, Plain
 
 
 class Names:
-    """Gives each component one name in the file and adds it when it is first referred to."""
+    """Gives each component one name in the root document and adds it when it is first referred to."""
 
     def __init__(self, api: Api, gathering: Gathering, kept: frozenset[str]) -> None:
         self.api, self.gathering, self.kept = api, gathering, kept
         self.diagnostics: list[Diagnostic] = []
-        self._refs: dict[str, str | None] = {}
+        self._paths: dict[str, Path | None] = {}
 
-    def ref(self, component: Component) -> str | None:
-        """The reference to *component*, added with everything that it refers to; none where that is refused."""
-        if component.ref not in self._refs:
-            self._refs[component.ref] = self._add(component)
-        return self._refs[component.ref]
+    def ref(self, component: Component, origin: File) -> str | None:
+        """The reference to *component* from the file *origin*; none where it can't be added.
 
-    def _add(self, component: Component) -> str | None:
+        It is added with everything that it refers to.
+        """
+        if component.ref not in self._paths:
+            self._paths[component.ref] = self._add(component)
+        path = self._paths[component.ref]
+        return None if path is None else self.to(path, origin)
+
+    def to(self, path: Path, origin: File) -> str:
+        """The reference from the file *origin* to what stands at *path* in the root document."""
+        name = posixpath.basename(self.api.main.document.path)
+        file = "" if origin is self.api.main else quote(posixpath.relpath(name, posixpath.dirname(origin.name) or "."))
+        return f"{file}#{pointer(path)}"
+
+    def _add(self, component: Component) -> Path | None:
         base: Path = ("components", component.section.value)
         name = component.name
         for count in range(2, 1000):
             path = (*base, name)
-            there = self.api.at(path)
+            there = self.api.main.at(path)
             if there is None or pointer(path) in self.kept:
                 break
             self._taken(there, f"the component {name} is there and not ours", f"{component.name}_{count}")
@@ -39,34 +52,34 @@ class Names:
             self.diagnostics.append(refusal)
             return None
         for part in component.parts:
-            self.ref(part)
+            self.ref(part, self.api.main)
         if pointer(path) not in self.kept:
             value = {key: self._renamed(item) for key, item in component.value.items()}
             self.gathering.take(Want(path, value))
-        return "#" + pointer(path)
+        return path
 
     def _renamed(self, value: Plain) -> Plain:
         """The value with its references to wanted names turned into references to the names in this file."""
         if isinstance(value, dict):
             ref = value.get("$ref")
-            if isinstance(ref, str) and self._refs.get(ref):
-                return {"$ref": self._refs[ref]}
+            if isinstance(ref, str) and (path := self._paths.get(ref)) is not None:
+                return {"$ref": f"#{pointer(path)}"}
             return {key: self._renamed(item) for key, item in value.items()}
         return [self._renamed(item) for item in value] if isinstance(value, list) else value
 
-    def extension(self, path: Path, holder: Mapping, subject: str) -> str:
+    def extension(self, file: File, path: Path, holder: Mapping, kept: frozenset[str], subject: str) -> str:
         """The extension's name in *holder*: another one where its author has one of that name."""
         name = EXTENSION
         for count in range(1, 1000):
             there = holder.entry(name)
-            if there is None or pointer((*path, name)) in self.kept:
+            if there is None or pointer((*path, name)) in kept:
                 break
             following = f"{EXTENSION}-contract" + (f"-{count}" if count > 1 else "")
-            self._taken(there.key, f"{subject} has {name} of its own, which is not ours", following)
+            self._taken(there.key, f"{subject} has {name} of its own, which is not ours", following, file)
             name = following
         return name
 
-    def _taken(self, node: Node, message: str, instead: str) -> None:
-        span = self.api.tree.document.span(node.start, min(node.end, node.start + 60))
+    def _taken(self, node: Node, message: str, instead: str, file: File | None = None) -> None:
+        span = (file or self.api.main).document.span(node.start, min(node.end, node.start + 60))
         text = f"{message}; {instead} is used instead"
         self.diagnostics.append(Diagnostic("openapi/taken-name", Severity.NOTE, text, span, subject=instead))

@@ -116,6 +116,10 @@ class Notation:
         plain = (_PLAIN_IN_FLOW if flow else _PLAIN).match(text)
         if plain and text.lower() not in _RESERVED and not text.endswith(" "):
             return text
+        return self.quoted(text)
+
+    def quoted(self, text: str) -> str:
+        """A YAML text in the file's quotes; in double ones where it needs escapes."""
         if self.quote == "'" and not _NEEDS_ESCAPES.search(text):
             return "'" + text.replace("'", "''") + "'"
         return _ESCAPED.sub(lambda found: f"\\u{ord(found.group()):04x}", json.dumps(text, ensure_ascii=False))

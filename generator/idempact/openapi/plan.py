@@ -18,6 +18,8 @@ class Section(StrEnum):
     PARAMETERS = "parameters"
     RESPONSES = "responses"
     HEADERS = "headers"
+    REQUEST_BODIES = "requestBodies"
+    SCHEMAS = "schemas"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,8 @@ class Component:
 class KeyParameter:
     """The key's parameter: the component to refer to, and what a declaration that is there already is compared with.
 
-    ``required`` and ``longest`` are none where the contract doesn't say or there is no such number.
+    ``required`` and ``longest`` are none where the contract doesn't say or there is no such number. In a body, ``name``
+    is the member or a JSON Pointer to it, and the component's value has the member's ``schema`` alone.
     """
 
     carrier: str
@@ -47,6 +50,11 @@ class KeyParameter:
     required: bool | None
     longest: int | None
     component: Component
+
+    @property
+    def description(self) -> Plain:
+        """The description as it is inserted."""
+        return self.component.value.get("description")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +71,9 @@ class Answer:
 class OperationPlan:
     """What one operation gets. ``key`` is the contract's own key for it, which findings call it by.
 
-    ``replayed`` says for a status of a failure whether a repeat gets that failure again, and so the indicator.
+    ``others`` are parameters beside the key: its other carriers, the time of the first attempt. ``extras`` are other
+    tools' extensions by name. ``replayed`` says for a status of a failure whether a repeat gets that failure again, and
+    so the indicator.
     """
 
     key: str
@@ -72,6 +82,8 @@ class OperationPlan:
     answers: tuple[Answer, ...] = ()
     indicator: tuple[str, Component] | None = None
     replayed: Callable[[int], bool] = field(default=lambda status: False, compare=False)
+    others: tuple[KeyParameter, ...] = ()
+    extras: dict[str, Plain] = field(default_factory=dict)
 
 
 Select = Callable[[str, str, str, tuple[str, ...]], OperationPlan | Diagnostic | None]
@@ -79,12 +91,13 @@ Select = Callable[[str, str, str, tuple[str, ...]], OperationPlan | Diagnostic |
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a whole file gets.
+    """What a whole API gets.
 
     ``select`` gives the plan of an operation by method, path template, operationId and tags; a finding where the
     contract contradicts itself on it, none where it names no such operation. ``missing`` gives, under each of the
-    contract's keys, the finding for a file that has no such operation. ``unlisted`` makes the finding for a
-    state-changing operation that no key names.
+    contract's keys, the finding for an API that has no such operation. ``unlisted`` makes the finding for a
+    state-changing operation that no key names. ``bodies`` says whether a key travels in a body; ``extras`` are other
+    tools' extensions of the root.
     """
 
     extension: dict[str, Plain]
@@ -92,3 +105,14 @@ class Plan:
     missing: dict[str, Diagnostic]
     unlisted: Callable[[str, str], Diagnostic] | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
+    bodies: bool = False
+    extras: dict[str, Plain] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """How far an injection may go: copy what is shared, bring declarations into line; check the result quickly."""
+
+    copy_shared: bool = False
+    adopt: bool = False
+    check: bool = True

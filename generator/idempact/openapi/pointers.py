@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from idempact.text.nodes import Mapping, Node, Sequence
 
 Path = tuple[str, ...]
@@ -17,10 +19,19 @@ def path_of(text: str) -> Path:
     return tuple(part.replace("~1", "/").replace("~0", "~") for part in text.split("/")[1:])
 
 
+_MANY = 16
+
+
+@lru_cache(maxsize=8)
+def _members(node: Mapping) -> dict[str, Node]:
+    """The members of a large mapping by key, the first one where a key stands twice."""
+    return {entry.key.value: entry.value for entry in reversed(node.entries)}
+
+
 def child(node: Node | None, key: str) -> Node | None:
     """The value under *key* of a mapping or at index *key* of a sequence; an alias is not entered."""
     if isinstance(node, Mapping):
-        return node.get(key)
+        return node.get(key) if len(node.entries) < _MANY else _members(node).get(key)
     if isinstance(node, Sequence) and key.isascii() and key.isdigit() and int(key) < len(node.items):
         return node.items[int(key)]
     return None

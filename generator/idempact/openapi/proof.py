@@ -1,19 +1,19 @@
-"""The proof, before anything is written, that an edit only added what was meant to be added."""
+"""The two proofs that an edit must pass before anything is written: it only added what was meant to be added, and
+replaced only what was meant to be replaced.
+"""
 
 from __future__ import annotations
 
-import json
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
 from collections.abc import Mapping as Lookup
+from collections.abc import Sequence as Ordered
 
+from idempact.openapi.edits import Edit, Ranges
 from idempact.openapi.events import Mark
 from idempact.openapi.pointers import child, path_of
-from idempact.text.edit import Insertion, remove
-from idempact.text.nodes import Node, Plain, compose, plain, resolve
+from idempact.text.nodes import Mapping, Node, Plain, Scalar, Sequence, Style, compose, plain, plain_scalar, resolve
 from idempact.text.span import Document
-
-Ranges = tuple[tuple[int, int], ...]
 
 
 class NotProven(Exception):
@@ -25,69 +25,104 @@ class NotProven(Exception):
 
 
 def prove_events(
-    before: tuple[Mark, ...], after: tuple[Mark, ...], insertions: Iterable[Insertion], ranges: Ranges
+    before: Iterable[Mark],
+    after: Iterable[Mark],
+    edits: Ordered[Edit],
+    ranges: Ranges,
+    intended: Iterable[Token] | None = None,
+    values: Lookup[int, Plain] | None = None,
 ) -> None:
-    """Every event of the old text reappears in order, shifted by what was put in before it and with the same meaning;
-    every other event lies inside inserted text. Raises NotProven otherwise.
+    """Every event of the old text reappears in order, shifted by what was put in before it and with the same meaning
+    (but for replaced scalars); every other event lies inside inserted text. Where *intended* is given, these are its
+    tokens in order, and the scalars that stood at the places in *values* read as these. Raises NotProven otherwise.
+
+    *edits* stand in order of place, *ranges* gives the place of each in the new text.
     """
-    offsets, shifts = _shifts(insertions)
-    starts = [start for start, _ in ranges]
+    replaced = {edit.start for edit in edits if not edit.inserts}
+    spans = [place for edit, place in zip(edits, ranges, strict=True) if edit.inserts]
+    inserted, moving = _Inserted(spans), _Moving(edits)
     expected = iter(before)
-    reading = _Reading()
+    # Each open collection: is it inserted, is it a mapping, is its next event a value, is that value's key new.
+    stack: list[tuple[bool, bool, bool, bool]] = []
+    wanted = iter(intended) if intended is not None else None
+    last = 0
     for mark in after:
-        if reading.take(mark, _inside(mark, starts, ranges)):
-            if not mark.closes and not _inside(mark, starts, ranges):
-                raise NotProven("text that was there before became part of what was inserted", mark.start)
+        last = mark.start
+        kind, empty = mark.kind, mark.start == mark.end and mark.kind == "Scalar"
+        inside = inserted.holds(last)
+        closes = kind in _ENDS
+        if closes:
+            new = stack.pop()[0]
+        elif stack:
+            new, mapping, at_value, key_new = stack[-1]
+            # An old collection may begin with an inserted entry, and so inside inserted text: its key tells.
+            node_new = new or (key_new if mapping and at_value else inside and not empty)
+            stack[-1] = (new, mapping, mapping and not at_value, node_new)
+            new = node_new
+        else:
+            new = False
+        if kind in _STARTS:
+            stack.append((new, kind == "MappingStart", False, False))
+        if new:
+            if not closes and not inside:
+                raise NotProven("text that was there before became part of what was inserted", last)
+            if wanted is not None and not _reads_as(mark, next(wanted, None)):
+                raise NotProven("what was inserted reads differently from what was meant", last)
             continue
         old = next(expected, None)
-        if old is None or old.kind != mark.kind or old.meaning != mark.meaning:
-            raise NotProven("something that was there before reads differently", mark.start)
-        if mark.kind in _PLACED and not mark.empty and not mark.opens_block:
-            moved = old.start + shifts[bisect_right(offsets, old.start)]
-            if moved != mark.start:
-                raise NotProven("something that was there before stands elsewhere", mark.start)
+        if old is None or old.kind != kind or (old.meaning != mark.meaning and old.start not in replaced):
+            raise NotProven("something that was there before reads differently", last)
+        if old.start in replaced and values is not None and not _reads_as(mark, ("Scalar", values[old.start])):
+            raise NotProven("what was replaced reads differently from what was meant", last)
+        # An end carries the next token's place, which may be inserted text; so may an empty value's, and a block
+        # collection's is that of its first key or dash, whichever that is.
+        placed = kind == "Scalar" or kind == "Alias" or (kind in _STARTS and mark.meaning[-1])
+        if placed and not empty and moving.moved(old.start) != last:
+            raise NotProven("something that was there before stands elsewhere", last)
     if next(expected, None) is not None:
-        raise NotProven("something that was there before is gone", after[-1].start if after else 0)
+        raise NotProven("something that was there before is gone", last)
+    if wanted is not None and next(wanted, None) is not None:
+        raise NotProven("something that was to be inserted is missing", last)
 
 
-# An end carries the next token's place, which may be inserted text; so may an empty value's.
-_PLACED = ("Scalar", "Alias", "MappingStart", "SequenceStart")
+_STARTS = ("MappingStart", "SequenceStart")
+_ENDS = ("MappingEnd", "SequenceEnd")
 
 
-class _Reading:
-    """Tells for each event in turn whether it is of an inserted node."""
+class _Inserted:
+    """The inserted ranges, asked for places that only go up."""
 
-    def __init__(self) -> None:
-        # For each open collection: is it inserted, is it a mapping, is its next event a value, is that value's key new.
-        self.open: list[tuple[bool, bool, bool, bool]] = []
+    def __init__(self, ranges: list[tuple[int, int]]) -> None:
+        self.rest = iter(ranges)
+        self.start, self.end = next(self.rest, _NEVER)
 
-    def take(self, mark: Mark, inside: bool) -> bool:
-        if mark.closes:
-            return self.open.pop()[0]
-        new = False
-        if self.open:
-            new, mapping, at_value, key_new = self.open[-1]
-            # An old collection may begin with an inserted entry, and so inside inserted text: its key tells.
-            node_new = new or (key_new if mapping and at_value else inside and not mark.empty)
-            self.open[-1] = (new, mapping, mapping and not at_value, node_new)
-            new = node_new
-        if mark.opens:
-            self.open.append((new, mark.kind == "MappingStart", False, False))
-        return new
+    def holds(self, place: int) -> bool:
+        """Whether the place lies in inserted text."""
+        while place >= self.end:
+            self.start, self.end = next(self.rest, _NEVER)
+        return place >= self.start
 
 
-def _shifts(insertions: Iterable[Insertion]) -> tuple[list[int], list[int]]:
-    offsets: list[int] = []
-    shifts = [0]
-    for insertion in sorted(insertions, key=lambda i: i.offset):
-        offsets.append(insertion.offset)
-        shifts.append(shifts[-1] + len(insertion.text))
-    return offsets, shifts
+_NEVER = (1 << 62, 1 << 62)
 
 
-def _inside(mark: Mark, starts: list[int], ranges: Ranges) -> bool:
-    index = bisect_right(starts, mark.start) - 1
-    return index >= 0 and mark.start < ranges[index][1]
+class _Moving:
+    """Where places of the old text are in the new one, asked for places that only go up."""
+
+    def __init__(self, edits: Ordered[Edit]) -> None:
+        # A replaced scalar itself does not move, what stands behind it does.
+        self.rest = iter(
+            (edit.start if edit.inserts else edit.start + 1, len(edit.text) - (edit.end - edit.start)) for edit in edits
+        )
+        self.offset, self.delta = next(self.rest, (_NEVER[0], 0))
+        self.shift = 0
+
+    def moved(self, place: int) -> int:
+        """The place in the new text."""
+        while place >= self.offset:
+            self.shift += self.delta
+            self.offset, self.delta = next(self.rest, (_NEVER[0], 0))
+        return place + self.shift
 
 
 def prove_values(root: Node, intended: Lookup[str, Plain]) -> None:
@@ -96,57 +131,122 @@ def prove_values(root: Node, intended: Lookup[str, Plain]) -> None:
         node: Node | None = root
         for key in path_of(at):
             node = child(resolve(node) if node is not None else None, key)
-        if node is None or plain(node) != value:
+        if node is None or not same(plain(node), value):
             raise NotProven(
                 f"what was inserted at {at} reads differently from what was meant", node.start if node else 0
             )
 
 
-def prove_count(
-    before: tuple[Mark, ...], after: tuple[Mark, ...], additions: Iterable[tuple[str | None, Plain]]
-) -> None:
-    """The text holds as many events more as the additions have. Raises NotProven otherwise."""
-    expected = sum((key is not None) + _events(value) for key, value in additions)
-    if len(after) - len(before) != expected:
-        raise NotProven("more or less was inserted than was meant", 0)
+def same(one: Plain, other: Plain) -> bool:
+    """Whether two values are equal; true is not 1 here, and 1.0 not 1."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(same(value, other[key]) for key, value in one.items())
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(same, one, other))
+    return type(one) is type(other) and (one == other or one != one)
 
 
-def _events(value: Plain) -> int:
-    if isinstance(value, dict):
-        return 2 + sum(1 + _events(item) for item in value.values())
-    if isinstance(value, list):
-        return 2 + sum(_events(item) for item in value)
-    return 1
+# What an event should say: its kind, and for a scalar its value, for a key its text.
+Token = tuple[str, Plain]
 
 
-def prove_json(before: str, after: str, ranges: Ranges, owned: Iterable[str], created: Iterable[str]) -> None:
-    """The text without the inserted ranges, and the value without the additions, are what they were.
+def tokens(members: Iterable[tuple[str | None, Plain]]) -> Iterator[Token]:
+    """The events that entries of a mapping, or items of a list (whose key is none), should be read as."""
+    for key, value in members:
+        if key is not None:
+            yield "Key", key
+        if isinstance(value, dict):
+            yield "MappingStart", None
+            yield from tokens(value.items())
+            yield "MappingEnd", None
+        elif isinstance(value, list):
+            yield "SequenceStart", None
+            yield from tokens((None, item) for item in value)
+            yield "SequenceEnd", None
+        else:
+            yield "Scalar", value
 
-    Raises NotProven otherwise.
+
+def _reads_as(mark: Mark, token: Token | None) -> bool:
+    """Whether an event says what a token wants, without an anchor or a tag of its own."""
+    if token is None:
+        return False
+    kind, value = token
+    if mark.kind != "Scalar":
+        return mark.kind == kind and mark.meaning[:2] in ((), (None, None))
+    anchor, tag, _, text, style = mark.meaning
+    if anchor is not None or tag is not None or not isinstance(text, str):
+        return False
+    if kind == "Key":
+        return text == value
+    quoted = Style.PLAIN if not style else Style.DOUBLE
+    return kind == "Scalar" and same(plain_scalar(Scalar(0, 0, text, quoted)), value)
+
+
+def prove_json(old: Document, before: Node, new: Document, after: Node, edits: Ordered[Edit], ranges: Ranges) -> None:
+    """Every value of the old text stands in the new one, in order and as it was written (but for replaced scalars);
+    every other one lies inside inserted text. Raises NotProven otherwise.
+
+    *edits* and *ranges* as in :func:`prove_events`. Subtrees that were skipped in reading are compared as text, which
+    in JSON means the same wherever it stands (RFC 8259, section 2).
     """
-    if remove(after, ranges) != before:
-        raise NotProven("removing what was inserted doesn't give the old text back", 0)
-    old, new = (json.loads(text.removeprefix("\ufeff")) for text in (before, after))
-    if old != _without(new, {*owned, *created}):
-        raise NotProven("something that was there before reads differently", 0)
+    inserted = [place for edit, place in zip(edits, ranges, strict=True) if edit.inserts]
+    starts = [start for start, _ in inserted]
+    replaced = {edit.start for edit in edits if not edit.inserts}
+    pairs: list[tuple[Node, Node]] = [(before, after)]
+    while pairs:
+        one, other = pairs.pop()
+        if type(one) is not type(other):
+            raise NotProven("something that was there before reads differently", other.start)
+        if isinstance(one, Mapping) and isinstance(other, Mapping):
+            left = [entry for entry in other.entries if not _at(entry.key.start, starts, inserted)]
+            if [entry.key.value for entry in left] != [entry.key.value for entry in one.entries]:
+                raise NotProven("the members that were there before are not the same any more", other.start)
+            pairs += [(a.value, b.value) for a, b in zip(one.entries, left, strict=True)]
+        elif isinstance(one, Sequence) and isinstance(other, Sequence):
+            items = [item for item in other.items if not _at(item.start, starts, inserted)]
+            if len(items) != len(one.items):
+                raise NotProven("the items that were there before are not the same any more", other.start)
+            pairs += zip(one.items, items, strict=True)
+        elif one.start in replaced and isinstance(one, Scalar):
+            continue
+        elif old.text[one.start : one.end] != new.text[other.start : other.end]:
+            raise NotProven("something that was there before reads differently", other.start)
 
 
-def prove_removal(before: Document, after: Document, gone: Iterable[str]) -> None:
-    """The value of *after* is that of *before* without what stands at *gone*. Raises NotProven otherwise."""
+def _at(start: int, starts: list[int], ranges: list[tuple[int, int]]) -> bool:
+    index = bisect_right(starts, start) - 1
+    return index >= 0 and start < ranges[index][1]
+
+
+def prove_removal(before: Document, after: Document, gone: Collection[str], restored: Lookup[str, Plain]) -> None:
+    """The value of *after* is that of *before* without what stands at *gone*, and with the values *restored* at their
+    pointers. Raises NotProven otherwise.
+    """
     old, new = compose(before).value, compose(after).value
-    if old is None or new is None or _without(plain(old.root), set(gone)) != plain(new.root):
+    if old is None or new is None:
+        raise NotProven("what is left can't be read any more", 0)
+    whole = plain(old.root)
+    for at, value in restored.items():
+        *path, last = path_of(at)
+        holder = _walk(whole, path)
+        if isinstance(holder, dict):
+            holder[last] = value
+    if not same(_without(whole, set(gone)), plain(new.root)):
         raise NotProven("something that is not ours would read differently", 0)
+
+
+def _walk(value: Plain, path: Iterable[str]) -> Plain:
+    for key in path:
+        value = value[int(key)] if isinstance(value, list) else value.get(key) if isinstance(value, dict) else None
+    return value
 
 
 def _without(value: Plain, gone: set[str]) -> Plain:
     """The value without what stands at the pointers *gone*, inner and later ones first."""
     for at in sorted(gone, key=lambda at: [(len(part), part) for part in path_of(at)], reverse=True):
         *path, last = path_of(at)
-        holder = value
-        for key in path:
-            holder = (
-                holder[int(key)] if isinstance(holder, list) else holder.get(key) if isinstance(holder, dict) else None
-            )
+        holder = _walk(value, path)
         if isinstance(holder, list):
             del holder[int(last)]
         elif isinstance(holder, dict):

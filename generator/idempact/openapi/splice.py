@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from collections.abc import Mapping as Lookup
 from dataclasses import dataclass, replace
 
+from idempact.openapi.edits import Edit
 from idempact.openapi.notation import Notation
 from idempact.openapi.style import STATUS_KEY, column, indent_of, line_end, line_start, starts_line
-from idempact.openapi.wants import Addition
-from idempact.text.edit import Insertion
-from idempact.text.nodes import Entry, Mapping, Node, Plain, Sequence, Style, Tree
+from idempact.openapi.wants import Addition, Gathered, Replacement
+from idempact.text.nodes import Entry, Mapping, Node, Plain, Scalar, Sequence, Style, Tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,17 +34,31 @@ class NoPlace(Exception):
         self.offset = offset
 
 
-def insertions(surface: Surface, additions: Iterable[Addition]) -> tuple[Insertion, ...]:
-    """The insertions that make *additions*, those of inner containers first where two fall on one place.
+def edits(surface: Surface, gathered: Gathered) -> tuple[tuple[Edit, Addition | Replacement], ...]:
+    """The edits that make what was *gathered*, each with what it makes, in order of place, those of inner containers
+    first on one place.
 
     Raises NoPlace where there is no safe place for one.
     """
-    made: list[tuple[int, int, Insertion]] = []
-    for addition in additions:
-        node = addition.node
-        insertion = _flow(surface, addition) if node.flow else _block(surface, addition)
-        made.append((insertion.offset, -len(addition.container), insertion))
-    return tuple(insertion for _, _, insertion in sorted(made, key=lambda item: item[:2]))
+    made: list[tuple[int, int, int, Edit, Addition | Replacement]] = []
+    for addition in gathered.additions.values():
+        edit = _flow(surface, addition) if addition.node.flow else _block(surface, addition)
+        made.append((edit.start, edit.end, -len(addition.container), edit, addition))
+    for replacement in gathered.replacements.values():
+        edit = _replacing(surface, replacement.node, replacement.value)
+        made.append((edit.start, edit.end, 0, edit, replacement))
+    return tuple((edit, what) for _, _, _, edit, what in sorted(made, key=lambda item: item[:3]))
+
+
+def _replacing(surface: Surface, node: Scalar, value: Plain) -> Edit:
+    """The scalar with another value, in the quotes that it has."""
+    quote = {Style.SINGLE: "'", Style.DOUBLE: '"'}.get(node.style)
+    notation = surface.notation
+    if quote is not None:
+        notation = replace(notation, quote=quote)
+    if quote is not None and not notation.json and isinstance(value, str):
+        return Edit(node.start, node.end, notation.quoted(value))
+    return Edit(node.start, node.end, notation.inline(value))
 
 
 def _children(node: Mapping | Sequence) -> list[Node]:
@@ -56,10 +70,14 @@ def _start(node: Mapping | Sequence, index: int) -> int:
     return node.entries[index].key.start if isinstance(node, Mapping) else node.items[index].start
 
 
+def _put(offset: int, text: str) -> Edit:
+    return Edit(offset, offset, text)
+
+
 # --- block YAML ---
 
 
-def _block(surface: Surface, addition: Addition) -> Insertion:
+def _block(surface: Surface, addition: Addition) -> Edit:
     node, text, notation = addition.node, surface.text, _local(surface, addition.node)
     indent = _column(text, node)
     lines: list[str] = []
@@ -70,15 +88,15 @@ def _block(surface: Surface, addition: Addition) -> Insertion:
         end = _children(node)[at - 1].end
         offset = surface.scalar_ends.get(end) or line_end(text, end)
         if offset is None:
-            return Insertion(len(text), "".join(notation.newline + line for line in lines))
+            return _put(len(text), "".join(notation.newline + line for line in lines))
         if offset < len(text) or text[-1] in "\r\n":
-            return Insertion(offset, "".join(line + notation.newline for line in lines))
+            return _put(offset, "".join(line + notation.newline for line in lines))
         # A block scalar ends the file without a line break, and one that we add would become part of it: go in front.
         at -= 1
     first = _start(node, 0)
     if not starts_line(text, first):
         raise NoPlace(first)
-    return Insertion(line_start(text, first), "".join(line + notation.newline for line in lines))
+    return _put(line_start(text, first), "".join(line + notation.newline for line in lines))
 
 
 def _column(text: str, node: Mapping | Sequence) -> int:
@@ -113,7 +131,7 @@ def _status_quote(entries: Iterable[Entry], otherwise: str) -> str:
 # --- JSON, and YAML in brackets ---
 
 
-def _flow(surface: Surface, addition: Addition) -> Insertion:
+def _flow(surface: Surface, addition: Addition) -> Edit:
     node, text, notation = addition.node, surface.text, surface.notation
     if not notation.json and isinstance(node, Mapping):
         notation = replace(notation, status_quote=_status_quote(node.entries, notation.status_quote))
@@ -125,30 +143,28 @@ def _flow(surface: Surface, addition: Addition) -> Insertion:
     if notation.json and starts_line(text, first):
         indent = indent_of(text, first)
         opening = "," + text[line_break_before(text, first) : line_start(text, first)] + indent
-        return Insertion(
-            end, "".join(opening + _spread(notation, key, value, indent) for key, value in addition.members)
-        )
+        return _put(end, "".join(opening + _spread(notation, key, value, indent) for key, value in addition.members))
     comma = notation.comma if notation.json else ", "
-    return Insertion(end, "".join(comma + _inline(notation, key, value) for key, value in addition.members))
+    return _put(end, "".join(comma + _inline(notation, key, value) for key, value in addition.members))
 
 
 def line_break_before(text: str, offset: int) -> int:
     """Where the line break in front of the line of *offset* begins."""
     start = line_start(text, offset)
-    return start - (2 if text[:start].endswith("\r\n") else 1)
+    return start - (2 if text.endswith("\r\n", 0, start) else 1)
 
 
-def _into_empty(surface: Surface, notation: Notation, addition: Addition) -> Insertion:
+def _into_empty(surface: Surface, notation: Notation, addition: Addition) -> Edit:
     """Into ``{}`` over several lines where the file does so, into ``{ }`` on one: a removal can tell the two."""
     node, text = addition.node, surface.text
     bare = node.end - node.start == 2
     if not notation.json or not notation.multiline or not bare:
         parts = (_inline(notation, key, value) for key, value in addition.members)
-        return Insertion(node.start + 1, notation.comma.join(parts))
+        return _put(node.start + 1, notation.comma.join(parts))
     outer = indent_of(text, node.start)
     inner = notation.newline + outer + notation.step
     parts = (inner + _spread(notation, key, value, outer + notation.step) for key, value in addition.members)
-    return Insertion(node.start + 1, ",".join(parts) + notation.newline + outer)
+    return _put(node.start + 1, ",".join(parts) + notation.newline + outer)
 
 
 def _spread(notation: Notation, key: str | None, value: Plain, indent: str) -> str:
@@ -163,7 +179,7 @@ def _inline(notation: Notation, key: str | None, value: Plain) -> str:
 
 
 def removed(surface: Surface, node: Mapping | Sequence, gone: frozenset[int]) -> tuple[tuple[int, int], ...]:
-    """The ranges that take away the children of *node* at the indexes *gone*; inverts :func:`insertions`.
+    """The ranges that take away the children of *node* at the indexes *gone*; inverts :func:`edits`.
 
     In block style these are whole lines, and where all children go, the caller has to take the container or fill it.
     Raises NoPlace where a child shares its line with something else.

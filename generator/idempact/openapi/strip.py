@@ -4,56 +4,60 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from idempact.openapi import events, proof, record
-from idempact.openapi.locate import Api
+from idempact.openapi.edits import Edit, apply, undo
+from idempact.openapi.locate import File
 from idempact.openapi.pointers import Path, find, path_of, pointer
 from idempact.openapi.splice import NoPlace, Surface, joined, removed
 from idempact.openapi.style import line_end, notation_of
 from idempact.text.diagnostic import Checked, Diagnostic, Severity
-from idempact.text.edit import Insertion, remove
-from idempact.text.nodes import Mapping, Node, Sequence, compose, plain
+from idempact.text.nodes import Mapping, Node, Plain, Scalar, Sequence, compose, plain
 from idempact.text.span import Document
 
 
 @dataclass(frozen=True, slots=True)
 class Stripped:
     """A text without what the tool owns. ``kept`` gives the digests of owned nodes that were edited and so left,
-    ``created`` the containers of ours that are left with them, ``gone`` the pointers that were taken out.
-    ``complete`` is false where something of ours was not to be found as it was.
+    ``created`` the containers of ours that are left with them, ``replaced`` the replaced scalars that were edited and
+    so left, ``gone`` the pointers that were taken out. ``complete`` is false where something of ours was not to be
+    found as it was.
     """
 
     text: str
     kept: dict[str, str] = field(default_factory=dict)
     created: tuple[str, ...] = ()
+    replaced: dict[str, record.Replaced] = field(default_factory=dict)
     gone: tuple[str, ...] = ()
     complete: bool = True
+    back: tuple[Edit, ...] = ()
 
 
-def strip(api: Api, owned: record.Record, *, force: bool, spare: frozenset[str] = frozenset()) -> Checked[Stripped]:
-    """The text of *api* without what *owned* says is ours.
+def strip(file: File, owned: record.Record, *, force: bool, spare: frozenset[str] = frozenset()) -> Checked[Stripped]:
+    """The text of *file* without what *owned* says is ours in it.
 
     A node that somebody edited stays and is reported, unless *force*; one in *spare* stays, too. A record that somebody
     edited is an error, unless *force*.
     """
     if not owned.intact and not force:
-        return Checked(None, (_edited_record(api, owned),))
-    return _Stripping(api, _followed(api, owned), force, spare).run()
+        return Checked(None, (_edited_record(file, owned),))
+    share = owned.shares.get(file.name, record.Share())
+    gone: set[Path] = set() if file.name else {(owned.entry.key.value,)}
+    return _Stripping(file, _followed(file, share), gone, force, spare).run()
 
 
-def _followed(api: Api, owned: record.Record) -> record.Record:
-    """The record with the path templates that somebody renamed since: where most of what we put there stands now."""
-    paths = find(api.root, ("paths",))
+def _followed(file: File, share: record.Share) -> record.Share:
+    """The share with the path templates that somebody renamed since: where most of what we put there stands now."""
+    paths = find(file.root, ("paths",))
     there = [entry.key.value for entry in paths.entries] if isinstance(paths, Mapping) else []
-    inserted = {path_of(at): digest for at, digest in owned.inserted.items()}
+    inserted = {path_of(at): digest for at, digest in share.inserted.items()}
     known = list(dict.fromkeys(path[1] for path in inserted if path[0] == "paths" and len(path) > 2))
     free = [template for template in there if template not in known]
     renamed: dict[str, str] = {}
     for old in (template for template in known if template not in there):
         parts = [(path[2:], digest) for path, digest in inserted.items() if path[:2] == ("paths", old)]
-        hits = {new: sum(_holds(api, ("paths", new, *rest), digest) for rest, digest in parts) for new in free}
+        hits = {new: sum(_holds(file.root, ("paths", new, *rest), digest) for rest, digest in parts) for new in free}
         best = max(hits, key=lambda new: hits[new], default=None)
         if best is not None and hits[best]:
             renamed[old] = best
@@ -66,71 +70,99 @@ def _followed(api: Api, owned: record.Record) -> record.Record:
         return pointer(("paths", renamed[path[1]], *path[2:]))
 
     return replace(
-        owned,
-        inserted={moved(at): digest for at, digest in owned.inserted.items()},
-        created=tuple(moved(at) for at in owned.created),
+        share,
+        inserted={moved(at): digest for at, digest in share.inserted.items()},
+        created=tuple(moved(at) for at in share.created),
+        replaced={moved(at): one for at, one in share.replaced.items()},
     )
 
 
-def _holds(api: Api, path: Path, digest: str) -> bool:
-    node = find(api.root, path)
+def _holds(root: Mapping, path: Path, digest: str) -> bool:
+    node = find(root, path)
     try:
         return node is not None and record.digest(plain(node)) == digest
     except ValueError:
         return False
 
 
-def _edited_record(api: Api, owned: record.Record) -> Diagnostic:
+def _edited_record(file: File, owned: record.Record) -> Diagnostic:
     key = owned.entry.key
     return Diagnostic(
         "openapi/edited-record",
         Severity.ERROR,
         "this record of what idempact inserted was edited, so it no longer tells which parts of the file are ours",
-        api.tree.document.span(key.start, key.end),
+        file.document.span(key.start, key.end),
         subject=key.value,
         hint="undo the edit, or run with --force to trust the record as it stands",
     )
 
 
 class _Stripping:
-    def __init__(self, api: Api, owned: record.Record, force: bool, spare: frozenset[str]) -> None:
-        self.api, self.owned, self.force, self.spare = api, owned, force, spare
-        document = api.tree.document
-        self.marks = () if api.json else events.marks(document)
+    def __init__(self, file: File, share: record.Share, gone: set[Path], force: bool, spare: frozenset[str]) -> None:
+        self.file, self.share, self.force, self.spare = file, share, force, spare
+        self.root, self.document = file.root, file.document
+        self.marks = () if file.json else tuple(events.marks(file.document))
         self.scalars = [mark for mark in self.marks if mark.kind in ("Scalar", "Alias") and not mark.empty]
         self.starts = [mark.start for mark in self.scalars]
-        self.surface = Surface(api.tree, notation_of(api.tree, api.json), {})
+        self.surface = Surface(file.tree, notation_of(file.tree, file.json), {})
         self.diagnostics: list[Diagnostic] = []
-        self.gone: set[Path] = {(owned.entry.key.value,)}
+        self.gone = gone
         self.kept: dict[Path, str] = {}
+        self.restored: dict[str, Plain] = {}
+        self.left: dict[str, record.Replaced] = {}
         self.complete = True
 
     def run(self) -> Checked[Stripped]:
-        for at, digest in self.owned.inserted.items():
+        for at, digest in self.share.inserted.items():
             self._claim(path_of(at), digest)
         created = self._close_containers()
         ranges, fills = self._ranges()
-        text = self.api.tree.document.text
-        bare = remove(text, ranges)
-        gone = tuple(pointer(path) for path in self.gone if find(self.api.root, path) is not None)
+        text = self.document.text
+        cuts = [*(Edit(start, end, "") for start, end in ranges), *self._restorations(ranges)]
+        edits = sorted(cuts, key=lambda edit: edit.start)
+        bare, _ = apply(text, edits)
+        gone = tuple(pointer(path) for path in self.gone if find(self.root, path) is not None)
         try:
-            self._prove(bare, ranges, gone, fills)
+            self._prove(bare, edits, gone, fills)
         except proof.NotProven as failed:
-            return Checked(None, (*self.diagnostics, not_proven(self.api.tree.document, failed)))
+            return Checked(None, (*self.diagnostics, not_proven(self.document, failed)))
         kept = {pointer(path): digest for path, digest in self.kept.items()}
-        found = len(self.kept) + len(self.gone & {path_of(at) for at in self.owned.inserted})
-        complete = self.complete and found == len(self.owned.inserted)
-        result = Stripped(_filled(text, ranges, fills), kept, created, gone, complete)
+        found = len(self.kept) + len(self.gone & {path_of(at) for at in self.share.inserted})
+        complete = self.complete and found == len(self.share.inserted)
+        left, back = apply(text, [*edits, *fills])[0], undo(text, [*edits, *fills])
+        result = Stripped(left, kept, created, self.left, gone, complete, back)
         return Checked(result, tuple(self.diagnostics))
+
+    def _restorations(self, ranges: tuple[tuple[int, int], ...]) -> list[Edit]:
+        """What stood in place of the scalars that were replaced, where these are still what we made of them."""
+        edits: list[Edit] = []
+        for at, one in self.share.replaced.items():
+            path = path_of(at)
+            node = find(self.root, path)
+            if not isinstance(node, Scalar) or any(start <= node.start < end for start, end in ranges):
+                self.complete = False
+            elif self.force or record.digest(plain(node)) == one.now:
+                edits.append(Edit(node.start, node.end, one.was))
+                self.restored[at] = self._value_of(one.was)
+            else:
+                self.left[at] = one
+                self.diagnostics.append(self._edited(node, path, "keep the edit, or run with --force to undo it"))
+        return edits
+
+    def _value_of(self, written: str) -> Plain:
+        """The value of a scalar by its text."""
+        document = Document("was.json" if self.file.json else "was.yaml", written)
+        tree = compose(document).value
+        return plain(tree.root) if tree is not None else None
 
     def _claim(self, path: Path, digest: str) -> None:
         """Decide on one owned pointer: it goes, or it is kept as edited."""
-        node = find(self.api.root, path)
+        node = find(self.root, path)
         if pointer(path) in self.spare:
             if node is not None:
                 self.kept[path] = digest
             return
-        holder = find(self.api.root, path[:-1])
+        holder = find(self.root, path[:-1])
         if isinstance(holder, Sequence):
             # An index may name somebody else's item by now, so only a digest proves that an item is ours.
             index = next((i for i in self._indexes(path, holder) if self._same((*path[:-1], str(i)), digest)), None)
@@ -154,7 +186,7 @@ class _Stripping:
 
     def _same(self, path: Path, digest: str) -> bool:
         """Whether the value is what was inserted, and nobody put a comment into it or behind it."""
-        node, holder = find(self.api.root, path), find(self.api.root, path[:-1])
+        node, holder = find(self.root, path), find(self.root, path[:-1])
         try:
             if node is None or record.digest(plain(node)) != digest:
                 return False
@@ -163,7 +195,7 @@ class _Stripping:
         entry = holder.entry(path[-1]) if isinstance(holder, Mapping) else None
         first = bisect_left(self.starts, entry.key.start if entry else node.start)
         inner = self.scalars[first : bisect_left(self.starts, node.end)]
-        text = self.api.tree.document.text
+        text = self.document.text
         stops = [mark.start for mark in inner[1:]]
         if isinstance(holder, Mapping | Sequence) and not holder.flow:
             stops.append(line_end(text, node.end) or len(text))
@@ -174,7 +206,7 @@ class _Stripping:
             "openapi/edited-node",
             Severity.WARNING,
             "idempact inserted this and somebody edited it since, so it is left as it is",
-            self.api.tree.document.span(node.start, min(node.end, node.start + 60)),
+            self.document.span(node.start, min(node.end, node.start + 60)),
             subject=pointer(path),
             hint=hint,
         )
@@ -182,8 +214,8 @@ class _Stripping:
     def _close_containers(self) -> tuple[str, ...]:
         """Let containers that we made go with the last of their children; the pointers of those that stay."""
         left: list[str] = []
-        for path in sorted(map(path_of, self.owned.created), key=len, reverse=True):
-            node = find(self.api.root, path)
+        for path in sorted(map(path_of, self.share.created), key=len, reverse=True):
+            node = find(self.root, path)
             if isinstance(node, Mapping | Sequence):
                 if all(child in self.gone for child in _children_of(node, path)) and node.anchor == "":
                     self.gone.add(path)
@@ -191,19 +223,19 @@ class _Stripping:
                     left.append(pointer(path))
         return tuple(sorted(left))
 
-    def _ranges(self) -> tuple[tuple[tuple[int, int], ...], tuple[Insertion, ...]]:
+    def _ranges(self) -> tuple[tuple[tuple[int, int], ...], tuple[Edit, ...]]:
         groups: dict[Path, set[int]] = defaultdict(set)
         for path in self.gone:
             if not any(path[:end] in self.gone for end in range(1, len(path))):
-                holder = find(self.api.root, path[:-1])
+                holder = find(self.root, path[:-1])
                 if isinstance(holder, Mapping):
                     groups[path[:-1]].add(next(i for i, e in enumerate(holder.entries) if e.key.value == path[-1]))
                 elif isinstance(holder, Sequence):
                     groups[path[:-1]].add(int(path[-1]))
         ranges: list[tuple[int, int]] = []
-        fills: list[Insertion] = []
+        fills: list[Edit] = []
         for base, indexes in groups.items():
-            node = find(self.api.root, base)
+            node = find(self.root, base)
             assert isinstance(node, Mapping | Sequence)
             try:
                 ranges += removed(self.surface, node, frozenset(indexes))
@@ -214,60 +246,46 @@ class _Stripping:
                 fills.append(self._fill(base, node))
         return joined(self.surface, ranges), tuple(fills)
 
-    def _fill(self, base: Path, node: Mapping | Sequence) -> Insertion:
+    def _fill(self, base: Path, node: Mapping | Sequence) -> Edit:
         """A block container that was the user's and is empty now says so, or it would read as null."""
-        holder = find(self.api.root, base[:-1])
+        holder = find(self.root, base[:-1])
         entry = holder.entry(base[-1]) if isinstance(holder, Mapping) else None
-        at = self.api.tree.document.text.index(":", entry.key.end) + 1 if entry else node.start
-        return Insertion(at, " {}" if isinstance(node, Mapping) else " []")
+        at = self.document.text.index(":", entry.key.end) + 1 if entry else node.start
+        return Edit(at, at, " {}" if isinstance(node, Mapping) else " []")
 
     def _stuck(self, base: Path, failed: NoPlace) -> Diagnostic:
         return Diagnostic(
             "openapi/shared-line",
             Severity.WARNING,
             "idempact inserted this, but it shares its line with something else now and can't be taken out",
-            self.api.tree.document.span(failed.offset),
+            self.document.span(failed.offset),
             subject=pointer(base),
             hint="move it to a line of its own, or remove it by hand",
         )
 
-    def _prove(
-        self, bare: str, ranges: tuple[tuple[int, int], ...], gone: tuple[str, ...], fills: tuple[Insertion, ...]
-    ) -> None:
-        document = self.api.tree.document
-        if self.api.json:
-            proof.prove_json(bare, document.text, ranges, gone, ())
-            return
-        if compose(Document(document.path, bare)).value is None:
+    def _prove(self, bare: str, edits: list[Edit], gone: tuple[str, ...], fills: tuple[Edit, ...]) -> None:
+        """The way back is proven as the way there: the file as it is, is what is left with ours put in."""
+        document = self.document
+        before = Document(document.path, bare)
+        tree = compose(before, self.file.wanted).value
+        if tree is None or tree.root is None:
             raise proof.NotProven("what is left can't be read any more", 0)
         if fills:
-            filled = Document(document.path, _filled(document.text, ranges, fills))
-            proof.prove_removal(document, filled, gone)
+            filled = Document(document.path, apply(document.text, [*edits, *fills])[0])
+            proof.prove_removal(document, filled, gone, self.restored)
             return
-        shift = 0
-        insertions: list[Insertion] = []
-        for start, end in ranges:
-            insertions.append(Insertion(start - shift, document.text[start:end]))
-            shift += end - start
-        proof.prove_events(events.marks(Document(document.path, bare)), self.marks, insertions, ranges)
+        there = undo(document.text, edits)
+        places = tuple((edit.start, edit.end) for edit in edits)
+        if self.file.json:
+            proof.prove_json(before, tree.root, document, self.root, there, places)
+        else:
+            proof.prove_events(events.marks(before), self.marks, there, places)
 
 
 def _children_of(node: Mapping | Sequence, path: Path) -> list[Path]:
     if isinstance(node, Mapping):
         return [(*path, entry.key.value) for entry in node.entries]
     return [(*path, str(index)) for index in range(len(node.items))]
-
-
-def _filled(text: str, ranges: Iterable[tuple[int, int]], fills: Iterable[Insertion]) -> str:
-    edits = sorted(
-        [(start, end, "") for start, end in ranges] + [(fill.offset, fill.offset, fill.text) for fill in fills]
-    )
-    out: list[str] = []
-    at = 0
-    for start, end, new in edits:
-        out += (text[at:start], new)
-        at = end
-    return "".join((*out, text[at:]))
 
 
 def not_proven(document: Document, failed: proof.NotProven) -> Diagnostic:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from collections.abc import Mapping as Lookup
+from urllib.parse import unquote
 
-from idempact.openapi.locate import Api, Operation, read
-from idempact.openapi.pointers import find, path_of
-from idempact.openapi.style import entries
+from idempact.openapi.locate import Api, File, Operation, joined
+from idempact.openapi.pointers import Path, child, path_of
+from idempact.openapi.wants import Gathered
 from idempact.text.diagnostic import Diagnostic, Severity
-from idempact.text.nodes import Mapping, Node, Plain, Scalar, Sequence, compose, plain_scalar, resolve
+from idempact.text.nodes import Mapping, Node, Plain, Scalar, Sequence, Skipped, compose, plain_scalar, resolve
 from idempact.text.span import Document
 
 # Components Object, https://spec.openapis.org/oas/v3.1.1.html#components-object.
@@ -20,51 +22,124 @@ class ValidatorMissing(Exception):
     """openapi-spec-validator is not installed."""
 
 
-def quick(document: Document, owned: Iterable[str]) -> tuple[Diagnostic, ...]:
-    """What is wrong with the inserted nodes at the pointers *owned*: a reference to nothing, a parameter that stands
-    twice, a component name that the format doesn't allow.
+def quick(api: Api, gathered: Lookup[str, Gathered]) -> tuple[Diagnostic, ...]:
+    """What would be wrong with additions to the files of *api*, by name: a reference to nothing, a parameter that
+    stands twice, a component name that the format doesn't allow.
     """
-    found = read(document)
-    if found.value is None:
-        return found.diagnostics
-    api = found.value
-    paths = [path_of(at) for at in owned]
-    touched = {path[:-2] for path in paths if len(path) > 2 and path[-2] == "parameters"}
-    diagnostics = [d for path in paths if (node := find(api.root, path)) is not None for d in _dangling(api, node)]
-    for path in paths:
-        if path[0] == "components" and not _NAME.match(path[-1]):
-            node = find(api.root, path)
-            diagnostics.append(_invalid(api, node or api.root, f"{path[-1]!r} can't be a component's name"))
-    for operation in api.operations:
-        if operation.path in touched:
-            diagnostics += _doubled(api, operation)
+    root = gathered.get("", Gathered())
+    diagnostics: list[Diagnostic] = []
+    for name, one in gathered.items():
+        file = api.file(name)
+        if file is None:
+            continue
+        for at, value in one.owned.items():
+            path = path_of(at)
+            for ref in _refs(value):
+                if _leads_nowhere(api, file, ref, root):
+                    diagnostics.append(_invalid(file, at, f"nothing stands at {ref}"))
+            if not name and path[0] == "components" and len(path) == 3 and not _NAME.match(path[-1]):
+                diagnostics.append(_invalid(file, at, f"{path[-1]!r} can't be a component's name"))
+        added = _added_parameters(one)
+        for operation in api.operations:
+            if operation.file is file and operation.path in added:
+                diagnostics += _doubled(api, operation, added[operation.path], root)
     return tuple(diagnostics)
 
 
-def _dangling(api: Api, node: Node) -> Iterator[Diagnostic]:
-    for entry in entries(node):
-        ref = entry.value.value if entry.key.value == "$ref" and isinstance(entry.value, Scalar) else ""
-        if ref.startswith("#/") and api.at(path_of(ref[1:])) is None:
-            yield _invalid(api, entry.value, f"nothing stands at {ref}")
+def _added_parameters(gathered: Gathered) -> dict[Path, list[tuple[str, Plain]]]:
+    """The added parameters by the path of their operation, each with its pointer."""
+    found: dict[Path, list[tuple[str, Plain]]] = {}
+    for at, value in gathered.owned.items():
+        path = path_of(at)
+        if len(path) > 1 and path[-2] == "parameters" and path[-1].isdigit():
+            found.setdefault(path[:-2], []).append((at, value))
+    return found
 
 
-def _doubled(api: Api, operation: Operation) -> Iterator[Diagnostic]:
+def _refs(value: Plain) -> Iterator[str]:
+    if isinstance(value, dict):
+        ref = value.get("$ref")
+        if isinstance(ref, str):
+            yield ref
+        for item in value.values():
+            yield from _refs(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _refs(item)
+
+
+def _target(api: Api, file: File, ref: str) -> tuple[File, str] | None:
+    """The file and the pointer that a reference of *file* names; none where that can't be known."""
+    name, _, fragment = ref.partition("#")
+    where = api.file(joined(file.name, name)) if name and ":" not in name else None if name else file
+    return (where, unquote(fragment)) if where is not None and fragment.startswith("/") else None
+
+
+def _leads_nowhere(api: Api, file: File, ref: str, root: Gathered) -> bool:
+    """Whether nothing will stand there, as far as the files were read."""
+    target = _target(api, file, ref)
+    if target is None or (target[0] is api.main and target[1] in root.owned):
+        return False
+    node: Node | None = target[0].root
+    for key in path_of(target[1]):
+        node = child(resolve(node) if node is not None else None, key)
+        if isinstance(node, Skipped):
+            return False
+    return node is None
+
+
+def _doubled(api: Api, operation: Operation, added: list[tuple[str, Plain]], root: Gathered) -> Iterator[Diagnostic]:
     """Parameter Object: a name and a place make a parameter unique; header names in any letter case."""
-    seen: set[tuple[str, str]] = set()
+    file = operation.file
     listed = operation.node.get("parameters")
-    for item in listed.items if isinstance(listed, Sequence) else ():
-        node, _ = api.local(item)
-        name, carrier = (node.get("name"), node.get("in")) if isinstance(node, Mapping) else (None, None)
-        if isinstance(name, Scalar) and isinstance(carrier, Scalar):
-            one = (name.value.lower() if carrier.value == "header" else name.value, carrier.value)
-            if one in seen:
-                yield _invalid(api, item, f"the parameter {name.value} in {carrier.value} stands twice")
+    listed = resolve(listed) if listed is not None else None
+    items = listed.items if isinstance(listed, Sequence) else ()
+    seen = {one for item in items if (one := _identity(_read(api, file, item))) is not None}
+    for at, value in added:
+        one = _identity(_resolved(api, file, value, root))
+        if one is not None and one in seen:
+            yield _invalid(file, at, f"the parameter {one[0]} in {one[1]} stands twice")
+        if one is not None:
             seen.add(one)
 
 
-def _invalid(api: Api, node: Node, message: str) -> Diagnostic:
-    span = api.tree.document.span(node.start, min(node.end, node.start + 60))
-    return Diagnostic("openapi/invalid-result", Severity.ERROR, message, span, hint="nothing was written; report this")
+def _read(api: Api, file: File, node: Node) -> Plain:
+    """A parameter that is there, as far as it was read."""
+    target = api.follow(file, node)
+    found = target.node if target is not None else None
+    members = found.entries if isinstance(found, Mapping) else ()
+    return {e.key.value: plain_scalar(e.value) for e in members if isinstance(e.value, Scalar)}
+
+
+def _resolved(api: Api, file: File, value: Plain, root: Gathered) -> Plain:
+    """A parameter that is added; the component that it refers to, added or there."""
+    ref = value.get("$ref") if isinstance(value, dict) else None
+    target = _target(api, file, ref) if isinstance(ref, str) else None
+    if target is None:
+        return value
+    if target[0] is api.main and target[1] in root.owned:
+        return root.owned[target[1]]
+    node = target[0].at(path_of(target[1]))
+    return _read(api, target[0], node) if node is not None else None
+
+
+def _identity(value: Plain) -> tuple[str, str] | None:
+    name, carrier = (value.get("name"), value.get("in")) if isinstance(value, dict) else (None, None)
+    if not isinstance(name, str) or not isinstance(carrier, str):
+        return None
+    return (name.lower() if carrier == "header" else name, carrier)
+
+
+def _invalid(file: File, at: str, message: str) -> Diagnostic:
+    """The finding at the innermost place on the way to *at* that is there already."""
+    node: Node = file.root
+    for key in path_of(at):
+        following = child(resolve(node), key)
+        if following is None:
+            break
+        node = following
+    span = file.document.span(node.start, min(node.end, node.start + 60))
+    return Diagnostic("openapi/invalid-result", Severity.ERROR, message, span, at, "nothing was written; report this")
 
 
 def full(before: Document, after: Document) -> tuple[Diagnostic, ...]:

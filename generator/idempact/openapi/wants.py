@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from idempact.openapi.pointers import Path, child, pointer
+from idempact.openapi.locate import File
+from idempact.openapi.pointers import Path, child, find, pointer
 from idempact.text.diagnostic import Diagnostic, Severity
-from idempact.text.nodes import Alias, Mapping, Node, Plain, Scalar, Sequence, Skipped, Tree, resolve
+from idempact.text.nodes import Alias, Mapping, Node, Plain, Scalar, Sequence, Skipped, resolve
 
 APPEND = "-"
 
@@ -34,22 +35,54 @@ class Addition:
     members: list[tuple[str | None, Plain]] = field(default_factory=list)
 
 
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """Another value for a scalar that is there."""
+
+    node: Scalar
+    value: Plain
+
+
 @dataclass(slots=True)
 class Gathered:
-    """Additions by container, the pointers of the wanted values, and the containers that had to be made for them."""
+    """Additions by container, the pointers of the wanted values, the containers that had to be made for them, and the
+    scalars that get another value, by pointer.
+    """
 
     additions: dict[tuple[Path, int], Addition] = field(default_factory=dict)
     owned: dict[str, Plain] = field(default_factory=dict)
     created: list[str] = field(default_factory=list)
+    replacements: dict[str, Replacement] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.owned or self.replacements)
 
 
 class Gathering:
-    """Collects wants against one tree; each is taken or refused as a whole."""
+    """Collects wants against one file; each is taken or refused as a whole."""
 
-    def __init__(self, tree: Tree, root: Mapping) -> None:
-        self.tree = tree
-        self.root = root
+    def __init__(self, file: File) -> None:
+        self.file = file
+        self.tree = file.tree
+        self.root = file.root
         self.result = Gathered()
+
+    def at(self, path: Path) -> Plain:
+        """The value that is put at *path*, if one is."""
+        at = pointer(path)
+        there = self.result.replacements.get(at)
+        return there.value if there is not None else self.result.owned.get(at)
+
+    def replace(self, path: Path, value: Plain, subject: str) -> Diagnostic | None:
+        """Give the scalar at *path* another value; the finding where that would show elsewhere, too."""
+        refusal = self.refusal((*path[:-1], "\0"), subject)
+        node = self.file.at(path)
+        if refusal is not None:
+            return refusal
+        if not isinstance(node, Scalar) or node.anchor or isinstance(find(self.root, path), Alias):
+            return self._finding(node or self.root, subject, "this value can't be replaced where it stands", _OUT)
+        self.result.replacements[pointer(path)] = Replacement(node, value)
+        return None
 
     def refusal(self, path: Path, subject: str) -> Diagnostic | None:
         """Why nothing can be put at *path*, if so: the edit would go through an anchor, a merge or a null."""
@@ -90,7 +123,7 @@ class Gathering:
                 f"`<<` may supply {key!r}, which an addition would override",
                 _OUT,
             )
-        if isinstance(node, Mapping if key != APPEND else Sequence):
+        if isinstance(node, Mapping if key != APPEND else Sequence) or child(node, key) is not None:
             return None
         what = "empty" if isinstance(node, Scalar) and not node.value else "no list" if key == APPEND else "no mapping"
         return self._finding(node, subject, f"this value is {what}, so nothing can be added to it", _FILL)

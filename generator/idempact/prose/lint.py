@@ -14,7 +14,7 @@ from idempact.prose.descriptions import Description, descriptions, is_read
 from idempact.prose.drift import drift_rules
 from idempact.prose.finding import Finding
 from idempact.prose.kinds import kind_of
-from idempact.prose.passage import Passage
+from idempact.prose.passage import OPAQUE, Passage
 from idempact.prose.rules import checked_rules
 from idempact.prose.scalars import laid_out
 from idempact.prose.statement import Context
@@ -140,7 +140,7 @@ def _level(text: str, place: int) -> int:
 def _phrases(block: Block, languages: Collection[str] | None, subject: str) -> Iterator[Finding]:
     for hit in match(block.passage.text, languages):
         phrase = hit.phrase
-        message = phrase.message.replace("{words}", hit.words)
+        message = phrase.message.replace("{words}", hit.words.replace(OPAQUE, "…"))
         place = block.passage.origin(hit.start, hit.end)
         yield Finding(phrase.id, phrase.severity, message, *place, subject, phrase.instead)
 

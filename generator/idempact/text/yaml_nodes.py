@@ -33,6 +33,9 @@ try:
 except AttributeError:  # PyYAML built without libyaml: slower, the same events
     _Loader = yaml.SafeLoader  # type: ignore[assignment,misc]
 
+# What :func:`events` raises for a text that is not YAML.
+Unreadable = yaml.YAMLError
+
 _STYLES = {
     None: Style.PLAIN,
     "": Style.PLAIN,

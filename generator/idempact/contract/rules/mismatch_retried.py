@@ -1,7 +1,7 @@
 """A mismatch is answered 409, which widely used SDKs retry.
 
 Why: they look at the status alone, so a request that can never succeed under its key is sent again and again, and its
-caller learns of the reused key last.
+caller learns late that the key was reused.
 Instead: another status (422; or 400, where a style guide forbids 422), or a header x-should-retry: false with the
 answer, written as retry.server_hint: those SDKs obey it.
 Source: the SDKs that Stainless generates retry 408, 409, 429 and every 5xx unless x-should-retry says otherwise (read

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 
 from idempact.contract import rules
 from idempact.contract.case import Case
-from idempact.text.allowances import Suppression
 from idempact.text.diagnostic import Diagnostic, Severity
 
 RULE = "contract/suppressed-error"
@@ -21,20 +20,21 @@ LAST = True
 
 def check(case: Case) -> Iterator[Diagnostic]:
     """Look for allowances of rules whose findings are errors."""
+    errors = errors_of(case)
     for allowance in case.allowances:
-        errors = allows_errors(case, allowance)
-        if errors and allowance.reason:
+        named = [rule for rule in allowance.rules if rule in errors]
+        if named and allowance.reason:
             yield case.about(
                 allowance,
-                f"{' and '.join(errors)} {'is an error' if len(errors) == 1 else 'are errors'}, and only warnings "
+                f"{' and '.join(named)} {'is an error' if len(named) == 1 else 'are errors'}, and only warnings "
                 "can be allowed",
                 hint="mend what the error names, and delete the comment",
             )
 
 
-def allows_errors(case: Case, allowance: Suppression) -> tuple[str, ...]:
-    """The rules that *allowance* names and whose findings here are errors, or would be."""
+def errors_of(case: Case) -> frozenset[str]:
+    """The rules whose findings in this contract are errors, or would be."""
     observed = case.contract.observed
-    weights = {rule.id: rule.observer if observed else rule.severity for rule in rules.all_rules()}
-    found = {one.rule for one in case.found if one.severity is Severity.ERROR}
-    return tuple(rule for rule in allowance.rules if weights.get(rule) is Severity.ERROR or rule in found)
+    known = rules.all_rules()
+    heavy = {rule.id for rule in known if (rule.observer if observed else rule.severity) is Severity.ERROR}
+    return frozenset(heavy | {one.rule for one in case.found if one.severity is Severity.ERROR})

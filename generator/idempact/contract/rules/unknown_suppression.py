@@ -12,16 +12,17 @@ from difflib import get_close_matches
 
 from idempact.contract import rules
 from idempact.contract.case import Case
-from idempact.text.allowances import Suppression
 from idempact.text.diagnostic import Diagnostic, Severity
 
 RULE = "contract/unknown-suppression"
 SEVERITY = Severity.WARNING
 LAST = True
+_LONGEST = 80  # no rule is longer, and comparing costs the length
 
 
 def check(case: Case) -> Iterator[Diagnostic]:
     """Look for comments that name no rule, or one that isn't there."""
+    known = known_rules()
     for allowance in case.allowances:
         if not allowance.rules:
             yield case.about(
@@ -30,9 +31,9 @@ def check(case: Case) -> Iterator[Diagnostic]:
                 hint="write # idempact: allow contract/RULE because …, on a line of its own",
             )
             continue
-        missing = unknown(case, allowance)
+        missing = [rule for rule in allowance.rules if rule not in known]
         if missing:
-            near = get_close_matches(missing[0], sorted(_known()), 1)
+            near = get_close_matches(missing[0][:_LONGEST], sorted(known), 1)
             yield case.about(
                 allowance,
                 f"there is no rule {', '.join(missing)}, so this comment allows nothing",
@@ -40,11 +41,6 @@ def check(case: Case) -> Iterator[Diagnostic]:
             )
 
 
-def unknown(case: Case, allowance: Suppression) -> tuple[str, ...]:
-    """The rules that *allowance* names and that no contract can break."""
-    known = _known()
-    return tuple(rule for rule in allowance.rules if rule not in known)
-
-
-def _known() -> frozenset[str]:
+def known_rules() -> frozenset[str]:
+    """The rules that a contract can break."""
     return frozenset(rule.id for rule in rules.all_rules())

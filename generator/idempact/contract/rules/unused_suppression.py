@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from idempact.contract.case import Case
-from idempact.contract.rules.suppressed_error import allows_errors
-from idempact.contract.rules.unknown_suppression import unknown
+from idempact.contract.rules.suppressed_error import errors_of
+from idempact.contract.rules.unknown_suppression import known_rules
 from idempact.text.diagnostic import Diagnostic, Severity
 
 RULE = "contract/unused-suppression"
@@ -22,11 +22,11 @@ LAST = True
 
 def check(case: Case) -> Iterator[Diagnostic]:
     """Look for rules that were allowed in vain, where no other rule about allowances speaks."""
+    told = known_rules() - errors_of(case)  # of the others, another rule speaks
     for allowance in case.allowances:
         if not allowance.reason:
             continue
-        settled = {*allowance.used, *unknown(case, allowance), *allows_errors(case, allowance)}
-        unused = [rule for rule in allowance.rules if rule not in settled]
+        unused = [rule for rule in allowance.rules if rule in told and rule not in allowance.used]
         if unused:
             yield case.about(
                 allowance,

@@ -1,0 +1,88 @@
+"""``idempact overlay``: the contract's additions as an OpenAPI Overlay, for tools that apply one."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from idempact.cli.inject import contract_argument, opener_of, planned, without_collection
+from idempact.cli.terminal import DONE, FOUND, Terminal
+from idempact.text.nodes import compose, decode, plain
+
+HELP = "print an OpenAPI Overlay 1.1 document with what inject would add to this very file"
+EXAMPLE = "idempact overlay openapi.yaml --out idempotency.overlay.yaml"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """See the command protocol in :mod:`idempact.cli`."""
+    from idempact.openapi.vendors import NAMES
+
+    parser.add_argument("openapi", metavar="OPENAPI", help="the file, YAML or JSON")
+    contract_argument(parser)
+    parser.add_argument("--copy-shared", action="store_true", help="copy shared responses and schemas that must change")
+    parser.add_argument("--adopt", action="store_true", help="bring declarations that are there into line")
+    parser.add_argument("--with", dest="extras", metavar="NAMES", default="", help=f"as for inject: {', '.join(NAMES)}")
+    parser.add_argument("--out", metavar="FILE", help="write a file instead of standard output")
+    parser.add_argument(
+        "--check", metavar="OVERLAY", help="write nothing; exit 1 unless OVERLAY was made for these very bytes, as now"
+    )
+
+
+def run(args: argparse.Namespace, terminal: Terminal) -> int:
+    """Compute the overlay and print, write or compare it."""
+    from idempact.openapi.overlay import overlay
+    from idempact.openapi.plan import Wishes
+    from idempact.openapi.vendors import NAMES
+    from idempact.text.emit import emit
+
+    extras = tuple(name for name in args.extras.split(",") if name)
+    if unknown := [name for name in extras if name not in NAMES]:
+        return terminal.fail(f"--with knows no {unknown[0]!r}", f"it is one of {', '.join(NAMES)}")
+    documents: dict[str, str] = {}
+    try:
+        plan = planned(args.contract, documents, extras)
+        if plan.value is None:
+            return terminal.report(plan.diagnostics, documents)
+        data = Path(args.openapi).read_bytes()
+        document = decode(args.openapi, data)
+        if document.value is None:
+            return terminal.report(document.diagnostics, documents)
+        documents[document.value.path] = document.value.text
+        opener = None if args.no_follow else opener_of(args.openapi, documents)
+        with without_collection():
+            found = overlay(document.value, data, plan.value, Wishes(args.copy_shared, args.adopt), opener)
+        code = terminal.report(found.diagnostics, documents, aside=True)
+        if found.value is None:
+            return code
+        text = emit(found.value.value)
+        return max(code, _compared(args, terminal, data, text) if args.check else _delivered(args, terminal, text))
+    except OSError as error:
+        return terminal.fail(f"{error.filename}: {error.strerror or error}", "check the path and its permissions")
+
+
+def _delivered(args: argparse.Namespace, terminal: Terminal, text: str) -> int:
+    from idempact.render.replace import replace_file
+
+    if not args.out:
+        terminal.out(text)
+        return DONE
+    replace_file(Path(args.out), text.encode())
+    terminal.say(f"{args.out}: written, for {args.openapi} as it is now")
+    return DONE
+
+
+def _compared(args: argparse.Namespace, terminal: Terminal, data: bytes, text: str) -> int:
+    """Whether the overlay at --check was made for this input, and still says what the contract says."""
+    from idempact.openapi.overlay import stamp, stamped
+
+    given = decode(args.check, Path(args.check).read_bytes())
+    tree = compose(given.value) if given.value is not None else None
+    if tree is None or tree.value is None:
+        return terminal.report((*given.diagnostics, *(tree.diagnostics if tree else ())), {})
+    if stamped(plain(tree.value.root)) != stamp(data):
+        terminal.say(f"{args.check} was made for another input than {args.openapi} as it is; don't apply it")
+        return FOUND
+    if given.value is not None and given.value.text != text:
+        terminal.say(f"{args.check} is not current; run: idempact overlay {args.openapi} --out {args.check}")
+        return FOUND
+    return DONE

@@ -1,0 +1,123 @@
+"""What a response that is there lacks of an answer's codes and examples, as far as its body has room for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from idempact.openapi.plan import Answer
+from idempact.openapi.pointers import Path
+from idempact.openapi.wants import APPEND
+from idempact.text.nodes import Mapping, Node, Plain, Scalar, Sequence, resolve
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """What is added, by path below the response. Where not ``complete``, some code can't be told in its body, for the
+    ``reason``.
+    """
+
+    additions: tuple[tuple[Path, Plain], ...]
+    complete: bool
+    reason: str = ""
+
+
+def growth(response: Mapping, answer: Answer) -> Growth:
+    """What *response* lacks to tell the codes of *answer*.
+
+    A body of the answer's media type is compatible: its enum of codes gets those that it lacks, and it gets an example
+    for each. A response without any body gets the answer's, but not its list of codes: other errors of that status may
+    have others. Nothing is added to a body of another form.
+    """
+    wanted = answer.component.value.get("content")
+    content = response.get("content")
+    if not isinstance(wanted, dict) or not wanted:
+        return Growth((), False, "the contract says nothing about the form of the body")
+    if content is None:
+        return Growth(tuple((("content", name), _open(media)) for name, media in wanted.items()), True)
+    added: list[tuple[Path, Plain]] = []
+    told: set[str] = set()
+    for name, media in wanted.items():
+        there = content.get(name) if isinstance(content, Mapping) else None
+        if isinstance(there, Mapping) and there.get("$ref") is None and isinstance(media, dict):
+            for path, value, code in (*_codes(there, media, answer), *_examples(there, media, answer)):
+                told.update(code)
+                if value is not None:
+                    added.append((("content", name, *path), value))
+    if not told:
+        return Growth((), False, f"its body is not {' or '.join(wanted)}, or has no room for the codes")
+    complete = told >= set(answer.codes)
+    return Growth(tuple(added), complete, "" if complete else "its schema or its one example leaves no room for some")
+
+
+def _open(value: Plain) -> Plain:
+    """The media type with a schema that neither lists the codes nor requires them."""
+    if not isinstance(value, dict) or "schema" not in value:
+        return value
+    return {name: _opened(item) if name == "schema" else item for name, item in value.items()}
+
+
+def _opened(schema: Plain) -> Plain:
+    if not isinstance(schema, dict):
+        return schema
+    left = {name: item for name, item in schema.items() if name not in ("enum", "required")}
+    members = left.get("properties")
+    if isinstance(members, dict):
+        left["properties"] = {name: _opened(member) for name, member in members.items()}
+    return left
+
+
+_Found = tuple[Path, Plain, tuple[str, ...]]
+
+
+def _codes(there: Mapping, media: dict[str, Plain], answer: Answer) -> Iterator[_Found]:
+    """The codes that the schema's own list of codes lacks; a schema that others may use is left alone."""
+    for path in _enums(media.get("schema"), ("schema",)):
+        listed = _at(there, path)
+        if isinstance(listed, Sequence):
+            known = {item.value for item in listed.items if isinstance(item, Scalar)}
+            for code in answer.codes:
+                yield (*path, APPEND), None if code in known else code, (code,)
+
+
+def _enums(schema: Plain, path: Path) -> Iterator[Path]:
+    """Where the wanted schema has its lists of codes."""
+    if not isinstance(schema, dict):
+        return
+    if isinstance(schema.get("enum"), list):
+        yield (*path, "enum")
+    members = schema.get("properties")
+    for name, member in members.items() if isinstance(members, dict) else ():
+        yield from _enums(member, (*path, "properties", name))
+
+
+def _at(node: Node | None, path: Path) -> Node | None:
+    for key in path:
+        node = resolve(node) if node is not None else None
+        node = node.get(key) if isinstance(node, Mapping) else None
+    return node
+
+
+def _examples(there: Mapping, media: dict[str, Plain], answer: Answer) -> Iterator[_Found]:
+    """The examples of the codes, where there is a list of examples or none: `example` and `examples` exclude each other
+    (https://spec.openapis.org/oas/v3.1.1.html#media-type-object).
+    """
+    wanted = media.get("examples")
+    present = there.get("examples")
+    if not isinstance(wanted, dict) or there.get("example") is not None:
+        return
+    if present is not None and not isinstance(present, Mapping):
+        return
+    for name, example in wanted.items():
+        codes = tuple(code for code in answer.codes if _holds(example, code))
+        taken = present.get(name) if isinstance(present, Mapping) else None
+        if taken is None:
+            yield ("examples", name), example, codes
+
+
+def _holds(value: Plain, code: str) -> bool:
+    if isinstance(value, dict):
+        return any(_holds(item, code) for item in value.values())
+    if isinstance(value, list):
+        return any(_holds(item, code) for item in value)
+    return value == code

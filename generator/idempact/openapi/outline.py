@@ -1,0 +1,196 @@
+"""A long YAML file without the stretches that no addition depends on, so that an edit need not parse all of it.
+
+The file is split by its indentation, which in block YAML is its structure (YAML 1.2.2, section 8.1). A stretch that is
+left out becomes a plain word on the line of its key, and comes back in its place afterwards. At the first oddity there
+is no outline, and the whole file is read instead. libyaml itself counts the events of both whole texts in the end: it
+allows some texts to go on at any column, which a split by indentation would not see.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import count as naturals
+
+from idempact.openapi.edits import Edit, apply, relocated, undo
+from idempact.text.diagnostic import Diagnostic
+from idempact.text.nodes import Keep
+from idempact.text.span import Document
+from idempact.text.yaml_nodes import count
+
+LEAST = 100_000
+_WORTH = 80
+# Anchors and aliases join distant places. Both begin a value: behind a colon, a dash, a bracket, a comma, or on a line.
+_JOINT = re.compile(r"&[\w-]+(?=[ \r\n])|\*[\w-]+ *(?=[\r\n,\]}])")
+_BEFORE_VALUE = frozenset(":-?[{,\n")
+_FIRST = re.compile(r"^( *)([^ #\r\n])", re.M)
+_KEY = re.compile(
+    r"(?:\"([^\"\\\n]*)\"|'([^'\n]*)'|((?:[^\s\"'\[\]{}&*!|>%@`#?,:-]|-(?! ))(?:[^\n:]|:(?![ \r\n]))*)):(?=[ \r\n])"
+)
+_NOTHING = re.compile(r" *(?:#[^\n]*)?\r?\n")
+_BLOCK = re.compile(r" +[|>](-?[1-9]?|[1-9]-) *\r?\n")
+_KEEPING = re.compile(r"[|>][1-9]?\+")
+
+
+def _is_odd(text: str) -> bool:
+    """Whether something in the text joins distant places, or divides it otherwise than lines and indents do."""
+    if any(sign in text for sign in ("<<", "\n---", "\n...", "\x85", "\u2028", "\u2029")):
+        return True
+    if text.count("\r") != text.count("\r\n") or ("\t" in text and re.search(r"\n *\t", text)):
+        return True
+    return any(_before(text, found.start()) in _BEFORE_VALUE for found in _joints(text))
+
+
+def _before(text: str, at: int) -> str:
+    """The last character before *at* that is no space; a line break where there is none."""
+    while at > 0 and text[at - 1] == " ":
+        at -= 1
+    return text[at - 1] if at > 0 else "\n"
+
+
+def _joints(text: str) -> Iterator[re.Match[str]]:
+    for sign in "&*":
+        at = text.find(sign)
+        while at >= 0:
+            found = _JOINT.match(text, at)
+            if found is not None:
+                yield found
+            at = text.find(sign, at + 1)
+
+
+class _Odd(Exception):
+    """Something that a split by indentation might get wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """The outline of a file: ``document`` is read and edited in its place, ``edits`` turn its text into the whole."""
+
+    whole: Document
+    document: Document
+    edits: tuple[Edit, ...]
+    word: str
+
+    def restored(self, text: str) -> str | None:
+        """The whole text for what the outline became; none where something left out was lost, doubled or moved."""
+        parts = re.split(rf" {self.word}([0-9]+)\b", text)
+        if parts[1::2] != [str(number) for number in range(len(self.edits))]:
+            return None
+        parts[1::2] = [edit.text for edit in self.edits]
+        return "".join(parts)
+
+    def filled(self, text: str) -> str:
+        """A part of the outline's text with what was left out of it."""
+        return re.sub(rf" {self.word}([0-9]+)\b", lambda found: self.edits[int(found[1])].text, text)
+
+    def agrees(self, text: str, whole: str) -> bool:
+        """Whether the file is YAML, and *whole*, restored from *text*, holds as many events more than it as *text* more
+        than the outline, by libyaml's own count.
+        """
+        before = count(self.whole)
+        if before < 0 or whole == self.whole.text:
+            return before >= 0
+        more = count(Document(self.whole.path, text)) - count(self.document)
+        return count(Document(self.whole.path, whole)) - before == more
+
+    def relocated(self, diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+        """The findings with their places in the whole file."""
+        return relocated(diagnostics, self.document, self.whole, self.edits)
+
+
+def outline(document: Document, wanted: Keep) -> Outline | None:
+    """The outline of *document* with all that *wanted* keeps; none for a short file, JSON, or one with oddities."""
+    text = document.text
+    if len(text) < LEAST or text.lstrip("\ufeff \t\r\n")[:1] in ("{", "[", "%") or _is_odd(text):
+        return None
+    word = next(word for n in naturals() if (word := f"left-out-{n or ''}x") not in text)
+    start = 1 if text.startswith("\ufeff") else 0
+    if text.startswith("---", start):
+        start = text.find("\n", start) + 1
+    try:
+        cuts = list(_Splitting(text, wanted).cuts(start, len(text), ()))
+    except _Odd:
+        return None
+    if not cuts:
+        return None
+    away = [Edit(start, end, f" {word}{number}") for number, (start, end) in enumerate(cuts)]
+    short, _ = apply(text, away)
+    return Outline(document, Document(document.path, short), undo(text, away), word)
+
+
+@dataclass(frozen=True, slots=True)
+class _Splitting:
+    text: str
+    wanted: Keep
+
+    def cuts(self, start: int, end: int, path: tuple[str, ...]) -> Iterator[tuple[int, int]]:
+        """What is left out of the block mapping in the lines from *start* to *end*: from behind a key's colon to the
+        end of its value's last line.
+        """
+        first = _FIRST.search(self.text, start, end)
+        if first is None:
+            return
+        column = len(first[1])
+        keys = list(self._keys(start, end, first.start(2), column))
+        for index, (name, colon) in enumerate(keys):
+            line = self.text.find("\n", colon) + 1
+            following = self.text.rfind("\n", 0, keys[index + 1][1]) + 1 if index + 1 < len(keys) else end
+            if not 0 < line < following - _WORTH:
+                continue
+            below = (*path, name)
+            if _NOTHING.match(self.text, colon):
+                if self.wanted(below):
+                    yield from self.cuts(line, following, below)
+                    continue
+            elif not _BLOCK.match(self.text, colon) or (name != "description" and self.wanted(path or below)):
+                continue
+            last = self._last(line, following, column)
+            if last is not None:
+                yield colon, last
+
+    def _keys(self, start: int, end: int, first: int, column: int) -> Iterator[tuple[str, int]]:
+        """The keys of a block mapping, each with the place behind its colon; none of a sequence."""
+        for line, at in _lines(self.text, start, end, column):
+            if self.text[at] == "-" and self.text[at + 1 : at + 2] in (" ", "\n", "\r"):
+                if at == first:
+                    return
+                continue
+            key = _KEY.match(self.text, at, end)
+            if key is None or at - line != column:
+                raise _Odd
+            yield key[1] or key[2] or key[3] or "", key.end()
+
+    def _last(self, start: int, end: int, column: int) -> int | None:
+        """Where the last line of a value ends whose key stands at *column*; none where it can't be told from what
+        stands behind it.
+        """
+        while True:
+            value = self.text[start:end]
+            body = value.rstrip()
+            tail = value[len(body) :].lstrip(" ")
+            line = body.rfind("\n") + 1
+            last = body[line:].lstrip(" ")
+            if not body or tail.strip("\r\n") or not tail:
+                return None
+            if not last.startswith("#"):
+                keeping = "+" in body and _KEEPING.search(body)
+                return None if keeping else start + len(value) - len(tail)
+            if len(body) - line - len(last) > column:
+                return None
+            end = start + line
+
+
+@cache
+def _indented(column: int) -> re.Pattern[str]:
+    return re.compile(rf"\n {{0,{column}}}(?=[^ #\r\n])")
+
+
+def _lines(text: str, start: int, end: int, column: int) -> Iterator[tuple[int, int]]:
+    """The lines that are indented up to *column*, but for blank ones and comments: where each begins, and its text."""
+    first = _FIRST.match(text, start, end)
+    if first is not None and len(first[1]) <= column:
+        yield start, first.start(2)
+    for found in _indented(column).finditer(text, start, end):
+        yield found.start() + 1, found.end()

@@ -1,0 +1,128 @@
+"""The additions for an API's files, gathered, with everything that there is to say about them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping as Lookup
+from dataclasses import dataclass, field
+
+from idempact.openapi.locate import Api, File
+from idempact.openapi.names import Names
+from idempact.openapi.plan import Component, Section, Wishes
+from idempact.openapi.pointers import Path, pointer
+from idempact.openapi.wants import Gathering, Want
+from idempact.text.diagnostic import Diagnostic, Severity
+from idempact.text.nodes import Mapping, Node, Plain
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Spot:
+    """A place that something is wanted at: the file, the path in it, and the operation that findings call it by."""
+
+    file: File
+    path: Path
+    subject: str
+
+    def below(self, *keys: str) -> Spot:
+        """The place below this one."""
+        return Spot(self.file, (*self.path, *keys), self.subject)
+
+
+@dataclass(slots=True, eq=False)
+class Woven:
+    """Collects what is wanted in the files of *api*. Nodes at the pointers *kept* are ours and edited, and stay."""
+
+    api: Api
+    wishes: Wishes
+    kept: Lookup[str, frozenset[str]]
+    notes: list[Diagnostic] = field(default_factory=list)
+    counts: Counter[str] = field(default_factory=Counter)
+    names: Names = field(init=False)
+    _gatherings: dict[str, Gathering] = field(default_factory=dict)
+    _copies: dict[str, Component] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._gatherings[""] = Gathering(self.api.main)
+        self.names = Names(self.api, self._gatherings[""], self.kept.get("", frozenset()))
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """Everything that was found."""
+        return (*self.notes, *self.names.diagnostics)
+
+    @property
+    def counted(self) -> tuple[tuple[str, int], ...]:
+        """How many state-changing operations are of which safety."""
+        return tuple(sorted(self.counts.items()))
+
+    @property
+    def touched(self) -> tuple[str, ...]:
+        """The files that something is put into."""
+        return tuple(name for name, gathering in self._gatherings.items() if gathering.result)
+
+    def gathering(self, name: str) -> Gathering:
+        """What is gathered for the file of that name."""
+        if name not in self._gatherings:
+            file = self.api.file(name)
+            assert file is not None, "only files that are there are edited"
+            self._gatherings[name] = Gathering(file)
+        return self._gatherings[name]
+
+    def keeps(self, spot: Spot) -> bool:
+        """Whether something of ours stands there that somebody edited."""
+        return pointer(spot.path) in self.kept.get(spot.file.name, frozenset())
+
+    def wanted(self, spot: Spot) -> bool:
+        """Whether the very place is taken up already."""
+        return pointer(spot.path) in self.gathering(spot.file.name).result.owned
+
+    def take(self, spot: Spot, value: Plain, before: tuple[str, ...] = (), component: Component | None = None) -> bool:
+        """Take a want up, or say why not; with *component*, it becomes a reference to that."""
+        gathering = self.gathering(spot.file.name)
+        refused = gathering.refusal(spot.path, spot.subject)
+        if refused is None and component is not None:
+            ref = self.names.ref(component, spot.file)
+            if ref is None:
+                return False
+            value = {"$ref": ref}
+        if refused is not None:
+            self.notes.append(refused)
+            return False
+        gathering.take(Want(spot.path, value, before))
+        return True
+
+    def put(self, spot: Spot, value: Plain) -> bool:
+        """Give a scalar that is there another value, or say why not."""
+        refused = self.gathering(spot.file.name).replace(spot.path, value, spot.subject)
+        if refused is not None:
+            self.notes.append(refused)
+        return refused is None
+
+    def copy(self, section: Section, name: str, value: dict[str, Plain], parts: tuple[Component, ...]) -> Component:
+        """A component with that value: one for equal values, under a name that no other copy has."""
+        wanted, count = name, 1
+        while True:
+            component = Component(section, wanted, value, parts)
+            known = self._copies.setdefault(component.ref, component)
+            if known.value == value:
+                return known
+            count += 1
+            wanted = f"{name}_{count}"
+
+    def add_root(self, value: dict[str, Plain]) -> None:
+        """Put the root extension in, under a name that is free."""
+        main = self.api.main
+        name = self.names.extension(main, (), main.root, frozenset(), "the root")
+        self.take(Spot(main, (name,), "the root"), value)
+
+    def extension(self, spot: Spot, holder: Mapping, value: Plain) -> None:
+        """Put an extension into *holder* at *spot*, under a name that is free."""
+        kept = self.kept.get(spot.file.name, frozenset())
+        there = spot.below(self.names.extension(spot.file, spot.path, holder, kept, spot.subject))
+        if not self.keeps(there):
+            self.take(there, value)
+
+    def say(self, rule: str, severity: Severity, spot: Spot, node: Node, message: str, hint: str = "") -> None:
+        """Make a finding about *node*."""
+        span = spot.file.document.span(node.start, min(node.end, node.start + 60))
+        self.notes.append(Diagnostic(f"openapi/{rule}", severity, message, span, subject=spot.subject, hint=hint))

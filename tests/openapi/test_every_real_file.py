@@ -1,0 +1,138 @@
+"""The promise on every file in ``../shared/specs``: keys on each POST and PATCH, hostile words, a changed contract.
+
+Large files run with one contract; ``EVERY_FILE=1`` runs them with all, and has another reader read them.
+"""
+
+from __future__ import annotations
+
+import gc
+import hashlib
+import os
+from pathlib import Path
+
+import pytest
+
+from idempact.openapi.inject import eject, inject
+from idempact.openapi.plan import Wishes
+from idempact.text.diagnostic import Checked, Diagnostic, Severity
+from idempact.text.nodes import decode
+from idempact.text.span import Document
+
+EVERY = os.environ.get("EVERY_FILE") == "1"
+LARGE = ("plaid.yml", "asana-sdk.yaml", "mollie.yaml", "lob-bundled.yml", "modern-treasury.yaml")
+SMALL = (
+    "adyen-checkout-v66.json",
+    "cafe-oas32.yaml",
+    "codat-sync-payables.yaml",
+    "mercadopago.yaml",
+    "obuk-vrp-crlf.yaml",
+    "openbanking-brasil-payments.yml",
+    "resend.json",
+    "resend.yaml",
+    "conekta-multifile/api.yaml",
+)
+FULL = Wishes(copy_shared=True, adopt=True)
+RUNS = [
+    *(
+        (name, contract, wishes)
+        for name in SMALL
+        for contract, wishes in (("every-write", Wishes()), ("hostile", FULL))
+    ),
+    *((name, "every-write", Wishes()) for name in LARGE),
+    *((name, "hostile", FULL) for name in LARGE if EVERY),
+]
+
+
+class Folder:
+    """The files of one API as they become, the root document among them."""
+
+    def __init__(self, root: Path, texts: dict[str, str] | None = None) -> None:
+        self.root, self.texts = root, texts or {}
+        self.read: dict[str, str] = {}
+
+    def open(self, name: str) -> Checked[Document]:
+        path = self.root.parent / name
+        if name not in self.texts and not path.is_file():
+            return Checked(None, (Diagnostic("text/unreadable-file", Severity.ERROR, "not there", None),))
+        self.read[name] = self.texts.get(name) or path.read_bytes().decode()
+        return Checked(Document(name, self.read[name]))
+
+    @property
+    def document(self) -> Document:
+        text = self.texts.get("") or decode(self.root.name, self.root.read_bytes()).value.text
+        return Document(self.root.name, text)
+
+    def inject(self, plan, wishes):
+        found = inject(self.document, plan, wishes=wishes, opener=self.open)
+        assert found.value is not None, found.diagnostics
+        return self._with(found.value), found
+
+    def eject(self):
+        found = eject(self.document, opener=self.open)
+        assert found.value is not None, found.diagnostics
+        return self._with(found.value), found
+
+    def _with(self, value):
+        return Folder(self.root, {**self.texts, "": value.after, **{name: one.after for name, one in value.others}})
+
+    def changed(self) -> dict[str, str]:
+        """The files that are not as on the disk."""
+        return {
+            name: text
+            for name, text in self.texts.items()
+            if text.encode() != (self.root.parent / (name or self.root.name)).read_bytes()
+        }
+
+
+@pytest.fixture(autouse=True)
+def _without_collection():
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.mark.parametrize(("name", "contract", "wishes"), RUNS)
+def test_the_promise(name, contract, wishes, shared, contracted, unchanged):
+    plan, before = contracted(f"{contract}.yaml"), Folder(shared / "specs" / name)
+    after, found = before.inject(plan, wishes)
+    # Something was inserted, and only inserted text differs.
+    value = found.value
+    assert value.all_owned > 10
+    for text, one in ((value.after, value), *((one.after, one) for _, one in value.others)):
+        assert len(text) > len(one.before) or text == one.before
+    if not wishes.copy_shared:
+        rest = iter(value.after)
+        assert all(character in rest for character in value.before[:200_000])
+        if name in SMALL and "conekta" not in name and (EVERY or len(value.before) < 200_000):
+            unchanged(name, value.before, value.after)
+    # A second run changes nothing, and ejecting gives every byte back.
+    again, found = after.inject(plan, wishes)
+    assert again.texts == after.texts
+    assert not found.value.changed
+    back, found = after.eject()
+    assert found.diagnostics == ()
+    assert back.changed() == {}
+    digest = hashlib.sha256(back.texts[""].encode()).hexdigest()
+    assert digest == hashlib.sha256((shared / "specs" / name).read_bytes()).hexdigest()
+
+
+@pytest.mark.parametrize("name", [*SMALL, *(LARGE if EVERY else ())])
+def test_names_and_codes_that_change_between_two_runs(name, shared, contracted):
+    old, new, folder = contracted("every-write.yaml"), contracted("changed.yaml"), Folder(shared / "specs" / name)
+    after, _ = folder.inject(old, Wishes())
+    updated, _ = after.inject(new, Wishes())
+    fresh, _ = folder.inject(new, Wishes())
+    assert updated.changed() == fresh.changed() != after.changed()
+    text = "".join(updated.changed().values())
+    assert "still_running" not in text
+    assert "other_content" in text
+    back, _ = updated.eject()
+    assert back.changed() == {}
+
+
+@pytest.mark.parametrize("name", ["cafe-oas32.yaml", "openbanking-brasil-payments.yml", "resend.yaml"])
+@pytest.mark.parametrize("contract", ["every-write", "hostile"])
+def test_the_validator_finds_nothing_new(name, contract, shared, contracted, complaints):
+    folder = Folder(shared / "specs" / name)
+    after, _ = folder.inject(contracted(f"{contract}.yaml"), FULL)
+    assert complaints(name, after.texts[""]) <= complaints(name, folder.document.text)

@@ -1,0 +1,99 @@
+"""The published JSON Schema of x-idempotency accepts all that is written, by an independent validator."""
+
+from __future__ import annotations
+
+import copy
+from pathlib import Path
+
+import jsonschema_rs
+import pytest
+
+from idempact.exports.extension_schema import extension_schema
+from idempact.openapi.inject import inject
+from idempact.openapi.plan import Wishes
+from idempact.text.nodes import compose, plain
+from idempact.text.span import Document
+
+ROOT = Path(__file__).parents[2]
+OWN = sorted((Path(__file__).parent / "contracts").glob("*.yaml"))
+EVERY = Path(__file__).parent / "contracts" / "every-write.yaml"
+OTHERS = sorted([*(ROOT / "contract").glob("*.yaml"), *(ROOT / "contract" / "vendors").glob("*.yaml")])
+API = """\
+openapi: 3.1.0
+info: {title: t, version: "1"}
+paths:
+  /payments:
+    post:
+      responses:
+        '200': {description: ok}
+        '409': {$ref: '#/components/responses/R'}
+        '422': {description: no, content: {text/plain: {}}}
+  /refunds: {post: {}}
+  /emails: {post: {}}
+  /customers/{id}: {put: {}}
+  /sessions/{id}: {delete: {}}
+  /ledgers/{id}/entries: {put: {}}
+components: {responses: {R: {description: r}}}
+"""
+VALIDATOR = jsonschema_rs.validator_for(extension_schema())
+
+
+def _extensions(value):
+    if isinstance(value, dict):
+        for key, item in value.items():
+            if key == "x-idempotency":
+                yield item
+            else:
+                yield from _extensions(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _extensions(item)
+
+
+def _written(contracted, path):
+    plan = contracted(path.read_text(encoding="utf-8"))
+    found = inject(Document("api.yaml", API), plan, wishes=Wishes(copy_shared=True))
+    if found.value is None:
+        return []
+    return list(_extensions(plain(compose(Document("api.yaml", found.value.after)).value.root)))
+
+
+@pytest.mark.parametrize("path", [*OWN, *OTHERS], ids=lambda path: path.stem)
+def test_everything_that_is_written_is_valid(path, contracted):
+    for extension in _written(contracted, path):
+        assert [error.message for error in VALIDATOR.iter_errors(extension)] == []
+
+
+def test_something_is_written(contracted):
+    found = _written(contracted, EVERY)
+    assert len(found) > 5
+    assert any("generated_by" in one for one in found)
+    assert any("replaced" in one.get("generated_by", {}) for one in found)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda root: root.pop("language"),
+        lambda root: root.update(windwos={}),
+        lambda root: root["profiles"][0].update(extra=1),
+        lambda root: root["profiles"][0]["answers"]["mismatch"].update(status="422"),
+        lambda root: root["generated_by"].update(tool="other"),
+        lambda root: root["generated_by"]["inserted"].update({"no-pointer": "sha256:0123456789abcdef"}),
+        lambda root: root["generated_by"]["inserted"].update({"/a": "sha256:short"}),
+    ],
+)
+def test_anything_else_is_not(change, contracted):
+    root = next(one for one in _written(contracted, EVERY) if "generated_by" in one)
+    assert VALIDATOR.is_valid(root)
+    other = copy.deepcopy(root)
+    change(other)
+    assert not VALIDATOR.is_valid(other)
+
+
+def test_operations_and_responses(contracted):
+    assert VALIDATOR.is_valid({"safety": "unsafe", "because": "counts", "instead": "nothing"})
+    assert not VALIDATOR.is_valid({"safety": "sometimes"})
+    assert VALIDATOR.is_valid({"codes": ["a"]})
+    assert not VALIDATOR.is_valid({"codes": [1]})
+    jsonschema_rs.meta.validate(extension_schema())

@@ -1,0 +1,224 @@
+"""APIs over several files: what a reference leads to is edited where it stands, and refers to the root document."""
+
+from __future__ import annotations
+
+import json
+import posixpath
+
+import pytest
+
+from idempact.openapi.inject import eject, inject
+from idempact.text.diagnostic import Checked, Diagnostic, Severity
+from idempact.text.nodes import compose, plain
+from idempact.text.span import Document
+
+HEAD = 'openapi: 3.1.0\ninfo: {title: t, version: "1"}\npaths:\n'
+
+
+class Files:
+    """Files in memory, as a folder with the root document api.yaml (or another) would hold them."""
+
+    def __init__(self, root: str, **others: str) -> None:
+        self.root = root
+        self.texts = {name.replace("__", "/").replace("_", "."): text for name, text in others.items()}
+        self.opened: list[str] = []
+
+    def open(self, name: str) -> Checked[Document]:
+        self.opened.append(name)
+        if name not in self.texts:
+            finding = Diagnostic("text/unreadable-file", Severity.ERROR, f"{name}: No such file or directory", None)
+            return Checked(None, (finding,))
+        return Checked(Document(name, self.texts[name]))
+
+    def inject(self, plan, **more):
+        found = inject(Document("api.yaml", self.root), plan, opener=self.open, **more)
+        assert found.value is not None, found.diagnostics
+        after = Files(found.value.after)
+        after.texts = {**self.texts, **{name: one.after for name, one in found.value.others}}
+        return after, found
+
+    def eject(self):
+        found = eject(Document("api.yaml", self.root), opener=self.open)
+        assert found.value is not None, found.diagnostics
+        after = Files(found.value.after)
+        after.texts = {**self.texts, **{name: one.after for name, one in found.value.others}}
+        return after, found
+
+    def at(self, origin: str, ref: str):
+        """What a reference from the file *origin* ("" for the root) leads to."""
+        name, _, fragment = ref.partition("#")
+        name = posixpath.normpath(posixpath.join(posixpath.dirname(origin), name)) if name else origin
+        text = self.root if name in ("", "api.yaml") else self.texts[name]
+        value = plain(compose(Document(name or "api.yaml", text)).value.root)
+        for key in fragment.split("/")[1:]:
+            value = value[key.replace("~1", "/").replace("~0", "~")]
+        return value
+
+    def same(self, other) -> bool:
+        return (self.root, self.texts) == (other.root, other.texts)
+
+
+ITEM = "post:\n  operationId: create\n  responses:\n    '201':\n      description: made\n"
+CASES = {
+    "a whole file": Files(HEAD + "  /a: {$ref: paths/a.yaml}\n", paths__a_yaml=ITEM),
+    "with a dot": Files(HEAD + "  /a:\n    $ref: './paths/a.yaml'\n", paths__a_yaml=ITEM),
+    "a part of a file": Files(
+        HEAD + "  /a: {$ref: 'deep/er/all.yaml#/items/~1a'}\n",
+        deep__er__all_yaml="items:\n  /a:\n    " + ITEM.replace("\n", "\n    ").rstrip() + "\n",
+    ),
+    "the paths": Files(
+        HEAD.replace("paths:\n", "paths: {$ref: paths.yaml}\n"),
+        paths_yaml="/a:\n  " + ITEM.replace("\n", "\n  ").rstrip() + "\n",
+    ),
+    "a chain": Files(
+        HEAD + "  /a: {$ref: paths/one.yaml}\n", paths__one_yaml="$ref: ../two/a.yaml\n", two__a_yaml=ITEM
+    ),
+    "an operation": Files(
+        HEAD + "  /a:\n    post: {$ref: ops/create.yaml}\n",
+        ops__create_yaml="operationId: create\nresponses:\n  '201':\n    description: made\n",
+    ),
+    "JSON": Files(
+        HEAD + "  /a: {$ref: paths/a.json}\n",
+        paths__a_json=json.dumps({"post": {"responses": {"201": {"description": "made"}}}}, indent=3),
+    ),
+    "no last line break": Files(HEAD + "  /a: {$ref: a.yaml}\n", a_yaml=ITEM.rstrip("\n")),
+    "CRLF": Files(HEAD + "  /a: {$ref: a.yaml}\n", a_yaml=ITEM.replace("\n", "\r\n")),
+}
+
+
+@pytest.fixture(params=CASES)
+def case(request):
+    return CASES[request.param]
+
+
+def _operation(value):
+    while isinstance(value, dict) and "responses" not in value:
+        value = value.get("post") or next(iter(value.values()))
+    return value
+
+
+def test_the_file_that_holds_the_operation_is_edited(case, planner):
+    after, found = case.inject(planner())
+    (name,) = [name for name, one in found.value.others if one.changed]
+    assert found.diagnostics == ()
+    operation = _operation(plain(compose(Document(name, after.texts[name])).value.root))
+    refs = [operation["parameters"][0]["$ref"], *(operation["responses"][code]["$ref"] for code in ("400", "409"))]
+    assert all(posixpath.basename(ref.partition("#")[0]) == "api.yaml" for ref in refs)
+    assert after.at(name, refs[0])["name"] == "Idempotency-Key"
+    assert all(after.at(name, ref)["description"].startswith("Refused") for ref in refs[1:])
+    assert "components" not in after.texts[name].replace("#/components", "")
+    assert "x-idempotency" in operation
+
+
+def test_a_second_run_changes_nothing_and_eject_gives_all_back(case, planner):
+    after, _ = case.inject(planner())
+    again, found = after.inject(planner())
+    assert again.same(after)
+    assert not found.value.changed
+    back, found = after.eject()
+    assert back.same(case)
+    assert found.diagnostics == ()
+
+
+def test_a_changed_plan_gives_what_a_fresh_run_gives(case, planner):
+    other = planner(code="other", indicator="X-Repeat", statuses=(409, 422), longest=64)
+    after, _ = case.inject(planner())
+    updated, found = after.inject(other)
+    assert found.value.changed
+    assert updated.same(case.inject(other)[0])
+
+
+def test_nothing_is_followed_without_leave(case, planner):
+    found = inject(Document("api.yaml", case.root), planner())
+    assert found.value.after == case.root
+    assert [(d.rule, d.severity) for d in found.diagnostics] == [("openapi/indirect-path", Severity.WARNING)]
+    assert "not to be followed" in found.diagnostics[0].message
+    assert found.diagnostics[0].span is not None
+
+
+def test_a_path_item_of_the_same_document_is_followed(planner):
+    files = Files(
+        HEAD
+        + "  /a: {$ref: '#/components/pathItems/A'}\n  /b:\n    $ref: '#/paths/~1c'\n  /c:\n    post: {responses: {}}\n"
+        + "components:\n  pathItems:\n    A:\n      post:\n        responses: {}\n"
+    )
+    after, found = files.inject(planner())
+    assert found.diagnostics == ()
+    owned = found.value.owned
+    assert "/components/pathItems/A/post/x-idempotency" in owned
+    assert "/paths/~1c/post/x-idempotency" in owned
+    assert not any(at.startswith("/paths/~1b") for at in owned)
+    assert after.eject()[0].same(files)
+    assert after.inject(planner())[0].same(after)
+
+
+def test_one_operation_behind_two_paths_is_edited_once(planner):
+    files = Files(HEAD + "  /a: {$ref: x.yaml}\n  /b: {$ref: x.yaml}\n", x_yaml=ITEM)
+    after, found = files.inject(planner())
+    assert found.diagnostics == ()
+    assert after.texts["x.yaml"].count("parameters:") == 1
+    # Where the contract says something else of the other path, that is told.
+    _, found = files.inject(planner(("/a",)))
+    assert [d.rule for d in found.diagnostics] == ["openapi/unlisted-operation"]
+
+
+@pytest.mark.parametrize(
+    ("ref", "message"),
+    [
+        ("https://orders.example/a.yaml", "never fetched"),
+        ("//orders.example/a.yaml", "never fetched"),
+        ("gone.yaml", "No such file"),
+        ("#/components/pathItems/Gone", "leads to nothing"),
+        ("broken.yaml", "not YAML"),
+        ("list.yaml", "leads to nothing"),
+        ("loop.yaml", "leads to nothing"),
+    ],
+)
+def test_what_can_not_be_followed_is_told(ref, message, planner):
+    files = Files(
+        HEAD + f"  /a: {{$ref: '{ref}'}}\n  /b:\n    post: {{}}\n",
+        broken_yaml="a: [\n",
+        list_yaml="- 1\n",
+        loop_yaml="$ref: loop.yaml\n",
+    )
+    after, found = files.inject(planner())
+    (finding,) = [d for d in found.diagnostics if d.rule == "openapi/indirect-path"]
+    assert message in finding.message
+    assert (finding.severity, finding.span.line) == (Severity.WARNING, 4)
+    assert finding.hint
+    assert "/paths/~1b/post/x-idempotency" in found.value.owned, "the others are edited all the same"
+    assert not any("orders.example" in name for name in files.opened)
+    assert after.eject()[0].same(files)
+
+
+def test_a_key_that_is_declared_in_another_file_is_found(planner):
+    key = "name: idempotency-key\nin: header\nrequired: true\ndescription: d\nschema: {type: string, maxLength: 255}\n"
+    files = Files(
+        HEAD + "  /a: {$ref: paths/a.yaml}\n",
+        paths__a_yaml="parameters:\n  - $ref: ../keys/key.yaml\n" + ITEM,
+        keys__key_yaml=key,
+    )
+    after, found = files.inject(planner())
+    assert found.diagnostics == ()
+    assert after.texts["keys/key.yaml"] == key
+    assert "IdempotencyKey" not in after.texts["paths/a.yaml"]
+
+
+def test_a_lost_file_is_told_and_the_rest_goes_on(planner):
+    files = Files(HEAD + "  /a: {$ref: a.yaml}\n  /b:\n    post: {}\n", a_yaml=ITEM)
+    after, _ = files.inject(planner())
+    del after.texts["a.yaml"]
+    found = eject(Document("api.yaml", after.root), opener=after.open)
+    assert found.value.after == files.root
+    assert [d.rule for d in found.diagnostics] == ["openapi/lost-file"]
+
+
+def test_an_edit_in_another_file_is_kept(planner):
+    files = Files(HEAD + "  /a: {$ref: a.yaml}\n", a_yaml=ITEM)
+    after, _ = files.inject(planner())
+    after.texts["a.yaml"] = after.texts["a.yaml"].replace("window: '24h'", "window: '99h'").replace("24h", "99h")
+    back, found = after.eject()
+    assert [d.rule for d in found.diagnostics] == ["openapi/edited-node"]
+    assert found.diagnostics[0].span.path == "a.yaml"
+    assert "99h" in back.texts["a.yaml"]
+    assert back.root == files.root

@@ -83,7 +83,7 @@ ROWS = [
     row("length: {min: 19, max: 223}", "19", "23", PO, r"(?<![\w.]){} to ", r"minLength: {}\b"),
     row("length: {min: 19, max: 223}", "223", "227", PO),
     row("{in: query, name: quokka_key}", "quokka_key", "numbat_key", PO),
-    row("{in: header, name: X-Quokka-First}", "X-Quokka-First", "X-Numbat-First", PO),
+    row("{in: header, name: X-Quokka-First}", "X-Quokka-First", "X-Numbat-First", PLO),
     row('request: "walk-{quokka_walk}"', "walk-{quokka_walk}", "swim-{numbat_swim}", {PAGES}),
     row("{session: one quokka walk}", "one quokka walk", "one numbat swim", PO),
     row("headers: [X-Quokka-Version]", "X-Quokka-Version", "X-Numbat-Version", PO),
@@ -117,7 +117,7 @@ ROWS = [
     row("status: 507, code: quokka_store_down", "507", "508", PO),
     row("code: quokka_store_down", "quokka_store_down", "numbat_store_down", PLO),
     duration("retry_after: 53s", "53s", "57s", PO),
-    row("status: 410, code: quokka_expired", "410", "413", PO),
+    row("status: 451, code: quokka_expired", "451", "413", PO),
     row("code: quokka_expired", "quokka_expired", "numbat_expired", PLO),
     row("status: 422, code: quokka_mismatch", "422", "420", PO),
     row("code: quokka_mismatch", "quokka_mismatch", "numbat_mismatch", PLO),
@@ -190,7 +190,7 @@ CHOICES = [
         "Full jitter",
         "Decorrelated jitter",
     ),
-    ("answer: reject, status: 410, code: quokka_expired", "answer: execute", "key is rejected", "key is a new request"),
+    ("answer: reject, status: 451, code: quokka_expired", "answer: execute", "key is rejected", "key is a new request"),
     ("format: ms-left", "format: seconds-left", "in milliseconds", "in seconds"),
 ]
 

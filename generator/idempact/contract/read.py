@@ -19,7 +19,7 @@ from idempact.contract.model.contract import (
 from idempact.contract.model.errors import ERRORS
 from idempact.contract.model.key import FINGERPRINT, KEY, SCOPE
 from idempact.contract.model.operations import OWN_FIELDS, OperationKey, OwnFields, Safety
-from idempact.contract.model.replay import REPLAY, STORED_FAILURES
+from idempact.contract.model.replay import REPLAY, STORED_FAILURES, StoredFailure
 from idempact.contract.model.retry import RETRY
 from idempact.contract.model.windows import WINDOWS
 from idempact.contract.overrides import merge, read_override
@@ -88,7 +88,11 @@ def read(tree: Tree) -> Checked[Read]:
     except Unreadable:
         return Checked(None, in_order(reading.found))
     settings = Settings(**{name: getattr(head, name) for name in SECTIONS})
-    operations = _operations(root, settings, reading)
+    source = Source(tree.document, reading.places, reading.keys, allowances(tree))
+    operations = tuple(
+        replace(op, settings=_computed(op.settings, source, str(op.key))) for op in _operations(root, settings, reading)
+    )
+    settings = _computed(settings, source, None)
     contract = Contract(
         version=LANGUAGE_VERSION,
         written_by=head.written_by,
@@ -105,8 +109,18 @@ def read(tree: Tree) -> Checked[Read]:
             sorted({dotted(path): value for path, value in reading.extensions}.items(), key=lambda e: e[0])
         ),
     )
-    source = Source(tree.document, reading.places, reading.keys, allowances(tree))
     return Checked(Read(contract, source), in_order(reading.found))
+
+
+def _computed(settings: Settings, source: Source, operation: str | None) -> Settings:
+    """The settings with the defaults that follow from other fields: no cautious retry where its failure is kept."""
+    errors = settings.stored_failures.server_error
+    kept = (StoredFailure.REPLAY, StoredFailure.REJECT)
+    written = source.given(*source.holds(operation, "retry", "cautious", "retries"))
+    if written or not (errors.before_effects in kept and errors.after_effects in kept):
+        return settings
+    cautious = replace(settings.retry.cautious, retries=0)
+    return replace(settings, retry=replace(settings.retry, cautious=cautious))
 
 
 def _half_characters(tree: Tree, reading: Reading) -> bool:

@@ -87,6 +87,21 @@ class _Asked:
 _SIMPLE = re.compile(r"(?:[A-Za-z][^\n*_~&\\`<>\[\]{}|:!]*+\n)++\n*\Z")
 
 
+# One paragraph with code, links or emphasis in its lines, and no other markup.
+_PARAGRAPH = re.compile(r"(?:(?:[A-Za-z]|`(?!`))[^\n\\<{|]*+\n)++\n*\Z")
+_CODE = re.compile(r"(?<!`)`[^`]++`(?!`)")
+_LINK = re.compile(r"\]\([^()\s]*+\)")
+_UNREAD = re.compile(r"`|\]\(|https?:|www\.")
+
+
+def _nearly(stretch: str) -> str | None:
+    """The prose of a paragraph without its code and link targets, as reading it in full would give; None: do so."""
+    if not _PARAGRAPH.match(stretch) or "][" in stretch or "![" in stretch:
+        return None
+    bare = _LINK.sub("]", _CODE.sub(OPAQUE, stretch.rstrip("\n")))
+    return None if _UNREAD.search(bare) else bare.replace("[", "").replace("]", "")
+
+
 def _keep(text: str, asked: _Asked) -> Interest | None:
     """What is to be read: where a phrase can stand, or code of ours; all, where a contract or a comment speaks."""
     if asked.context is not None or "idempact:" in text:
@@ -95,7 +110,10 @@ def _keep(text: str, asked: _Asked) -> Interest | None:
     def prose(stretch: str) -> bool:
         if _SIMPLE.match(stretch):
             return bool(match(stretch.rstrip("\n"), asked.languages))
-        return may_speak(stretch)
+        if not may_speak(stretch):
+            return False
+        bare = _nearly(stretch)
+        return bare is None or bool(match(bare, asked.languages))
 
     return Interest(prose, lambda stretch: bool(_PROMISING.search(stretch)))
 

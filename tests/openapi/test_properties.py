@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from idempact.openapi import outline as outlines
 from idempact.openapi.inject import eject, inject
+from idempact.openapi.plan import Wishes
 from idempact.text.span import Document
 
 SLOW = settings(
-    deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
 
 words = st.text(
@@ -212,6 +216,46 @@ def _holds(path, text, planner, unchanged):
 @given(text=yaml_files())
 def test_any_yaml_file(text, planner, unchanged):
     _holds("api.yaml", text, planner, unchanged)
+
+
+@SLOW
+@given(text=yaml_files())
+def test_any_yaml_file_by_its_outline(text, planner):
+    """Read in part or whole, a file becomes the same, with the same findings at the same places."""
+    plan = planner(("/p0",), statuses=(400, 409))
+    slow = inject(Document("api.yaml", text), plan)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(outlines, "LEAST", 0)
+        patch.setattr(outlines, "_WORTH", 0)
+        fast = inject(Document("api.yaml", text), plan)
+        assert fast == slow
+        assert eject(Document("api.yaml", slow.value.after)).value.after == text
+        assert inject(Document("api.yaml", slow.value.after), plan).value.after == slow.value.after
+
+
+@SLOW
+@given(text=yaml_files(), wishes=st.sampled_from([Wishes(True, False), Wishes(False, True), Wishes(True, True)]))
+def test_any_yaml_file_with_copies_and_adoption(text, wishes, planner):
+    """What is replaced comes back, too: the components of a generated file stand for shared responses and keys."""
+    text = _referring(text)
+    plan, other = planner(), planner(code="other", indicator="X-Repeat", statuses=(409, 422), longest=64)
+    first = inject(Document("api.yaml", text), plan, wishes=wishes)
+    assert first.value is not None, first.diagnostics
+    after = first.value.after
+    again = inject(Document("api.yaml", after), plan, wishes=wishes)
+    assert again.value.after == after
+    ejected = eject(Document("api.yaml", after))
+    assert ejected.diagnostics == ()
+    assert ejected.value.after == text
+    updated, fresh = (inject(Document("api.yaml", t), other, wishes=wishes) for t in (after, text))
+    assert updated.value.after == fresh.value.after
+
+
+def _referring(text):
+    """The file with references in place of some of its inline objects."""
+    text = re.sub(r"\{description: ok, headers: \{\}\}", "{$ref: '#/components/responses/Other'}", text)
+    declared = "[{name: idempotency-key, in: header, required: false, schema: {maxLength: 9}}]"
+    return text.replace("[{name: q, in: query}]", declared)
 
 
 @SLOW

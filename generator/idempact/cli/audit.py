@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from idempact.cli.inject import contract_argument, contract_of, opener_of, read_document, without_collection
+from idempact.cli.inject import contract_argument, contract_of, opener_of, read_document, without_collection, words_of
 from idempact.cli.terminal import Terminal
 
 if TYPE_CHECKING:
@@ -28,8 +28,6 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
     from idempact.openapi.audit import audit
     from idempact.openapi.extension import plan_of
     from idempact.prose.lint import lint
-    from idempact.render.environment import template_roots
-    from idempact.render.words import Words
 
     documents: dict[str, str] = {}
     try:
@@ -43,7 +41,7 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
         return terminal.report(document.diagnostics, documents)
     documents[document.value.path] = document.value.text
     facts = Facts.of(contract.value.contract)
-    plan = plan_of(facts, contract.value.source, Words.load("en", template_roots()))
+    plan = plan_of(facts, contract.value.source, words_of(contract.value))
     with without_collection():
         found = audit(document.value, plan, None if args.no_follow else opener_of(args.openapi, documents))
     if found.value is None:

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from idempact.cli.terminal import DONE, FOUND, Terminal
+from idempact.cli.terminal import DONE, FOUND, Terminal, WrongUse
 from idempact.text.diagnostic import Checked, Diagnostic
 from idempact.text.nodes import compose, decode, unreadable
 from idempact.text.span import Document
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from idempact.openapi.locate import Opener
     from idempact.openapi.plan import Plan
     from idempact.render.replace import NewFile
+    from idempact.render.words import Words
 
 HELP = "put the contract's keys, answers and facts into an OpenAPI file; only inserted bytes differ"
 EXAMPLE = "idempact inject openapi.yaml --contract contract/contract.yaml"
@@ -137,16 +138,25 @@ def planned(name: str, documents: dict[str, str], extras: tuple[str, ...] = ()) 
     from idempact.facts.derive import Facts
     from idempact.openapi.extension import plan_of
     from idempact.openapi.vendors import vendors
-    from idempact.render.environment import template_roots
-    from idempact.render.words import Words
 
     contract = contract_of(name, documents)
     if contract.value is None:
         return Checked(None, contract.diagnostics)
     facts = Facts.of(contract.value.contract)
     samples = _samples(facts) if "code-samples" in extras else {}
-    words = Words.load("en", template_roots())
+    words = words_of(contract.value)
     return Checked(plan_of(facts, contract.value.source, words, vendors(facts, extras, samples)))
+
+
+def words_of(contract: Read) -> Words:
+    """The words of the contract's first locale. Raises WrongUse where there are none."""
+    from idempact.render.environment import template_roots
+    from idempact.render.words import UnknownWords, Words
+
+    try:
+        return Words.load(contract.contract.publish.locales[0], template_roots())
+    except UnknownWords as error:
+        raise WrongUse(str(error), "name a locale in publish.locales that has words, as en") from None
 
 
 def _samples(facts: Facts) -> dict[str, tuple[tuple[str, str, str], ...]]:
@@ -201,7 +211,7 @@ def deliver(
     """Report the findings, and write the result or show its difference, as the arguments want it."""
     result = found.value
     to_stdout = (args.output or args.openapi) == "-" and not (args.check or args.diff)
-    code = terminal.report(found.diagnostics, documents, aside=to_stdout)
+    code = terminal.report(found.diagnostics, documents, aside=to_stdout or args.diff)
     if result is None:
         return code
     if args.check or args.diff:

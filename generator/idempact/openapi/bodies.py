@@ -31,7 +31,7 @@ def content(
     for outcome in outcomes:
         value = body(contract, outcome, status, outcome.known_code)
         if value is not None and is_json:
-            examples[outcome.name] = {"value": _titled(value, words.say(f"openapi.title.{outcome.name}"))}
+            examples[outcome.name] = {"value": _titled(value, words.say(f"answer.{outcome.name}"))}
     if examples:
         media["examples"] = examples
     return {errors.media_type: media}

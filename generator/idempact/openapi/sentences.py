@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from idempact.contract.model.contract import Settings
 from idempact.contract.model.key import Quoted, RequiredWhen, Session
-from idempact.contract.model.windows import AtLeast, Between, Exactly, Forever
+from idempact.contract.model.windows import AtLeast, AtMost, Between, Exactly, Forever
 from idempact.contract.units import NotDocumented
 from idempact.facts.messages import message
 from idempact.facts.outcomes import Outcome
@@ -36,6 +36,8 @@ def _about_key(settings: Settings, words: Words) -> Iterator[str]:
         case Between():
             bounds = {"window": windows.replay.least_value, "most": windows.replay.most_value}
             yield words.say("openapi.window.between", **bounds)
+        case AtMost():
+            yield words.say("openapi.window.at-most", window=windows.replay.value)
         case Forever():
             yield words.say("openapi.window.forever")
     bounded = not isinstance(windows.replay, NotDocumented | Forever)

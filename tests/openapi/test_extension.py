@@ -162,7 +162,7 @@ def test_the_answers_as_responses(injected):
     assert media["schema"]["properties"]["code"]["enum"] == ["other_request", "running", "who_knows"]
     assert media["examples"]["in_flight"]["value"] == {
         "type": "https://money.example/errors/running",
-        "title": "Request in progress",
+        "title": "First request still in progress",
         "status": 409,
         "code": "running",
     }
@@ -294,7 +294,7 @@ def test_an_accepted_answer_names_its_status_address(injected):
 
 def test_the_locale_has_words_for_everything_that_a_contract_can_say():
     words = Words.load("en", template_roots())
-    keys = [f"openapi.{kind}.{outcome}" for outcome in ORDER for kind in ("answer", "title")]
+    keys = [f"{kind}.{outcome}" for outcome in ORDER for kind in ("openapi.answer", "answer")]
     keys += [f"openapi.scope.{scope}" for scope in ScopeWord]
     keys += [f"openapi.start.{start}" for start in CountedFrom]
     assert [key for key in keys if not words.has(key)] == []

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 
 from idempact.cli.inject import deliver, opener_of, read_document, without_collection, writing_arguments
 from idempact.cli.terminal import Terminal
+from idempact.text.diagnostic import Severity
 
 HELP = "take everything that inject put into an OpenAPI file out again, byte for byte"
 EXAMPLE = "idempact eject openapi.yaml"
@@ -30,4 +32,10 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
     documents = {document.value.path: document.value.text}
     with without_collection():
         found = eject(document.value, force=args.force, opener=opener_of(args.openapi, documents))
+    edited = [d for d in found.diagnostics if d.rule == "openapi/edited-node"]
+    if edited and not args.force:
+        # Taking out the rest would take our record out, too, and then nobody knows any more what is ours.
+        hint = "undo the edit, or take it out as well with --force; nothing was written"
+        stopped = [replace(d, severity=Severity.ERROR, hint=hint) for d in edited]
+        return terminal.report((*(d for d in found.diagnostics if d not in edited), *stopped), documents)
     return deliver(args, terminal, found, documents, f"idempact eject {args.openapi}")

@@ -144,7 +144,9 @@ class Gathering:
 
     def _finding(self, node: Node, subject: str, message: str, hint: str) -> Diagnostic:
         span = self.tree.document.span(node.start, min(node.end, node.start + 60))
-        return Diagnostic("openapi/indirect-container", Severity.WARNING, message, span, subject=subject, hint=hint)
+        # Responses of ours refer to a header component, and would lead nowhere without it.
+        severity = Severity.ERROR if subject.startswith("#/components/headers/") else Severity.WARNING
+        return Diagnostic("openapi/indirect-container", severity, message, span, subject=subject, hint=hint)
 
     def _add(self, node: Node, want: Want, depth: int) -> None:
         container = want.path[:depth]

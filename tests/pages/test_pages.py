@@ -158,3 +158,44 @@ def test_any_code_stays_inside_its_fence(code: str) -> None:
 @given(st.text(alphabet="ab|\\\n `", max_size=40))
 def test_a_cell_is_one_line_without_a_bare_pipe(text: str) -> None:
     assert not re.search(r"(?<!\\)\||\n", cell(text))
+
+
+def test_a_rejected_expired_key_is_promised_only_while_its_record_is_kept() -> None:
+    rejecting = MINIMAL.replace(
+        "expired_key: {answer: execute}", "expired_key: {answer: reject, status: 410, code: key_expired}"
+    )
+    found = pages(rejecting)
+    assert (
+        "a reused key is rejected while its record is kept (72 hours in all); later it is a new request"
+        in (found["index.md"])
+    )
+
+
+def test_an_error_instead_of_a_replay_is_not_described_as_one() -> None:
+    contract = MINIMAL.replace("fidelity: stored-response", "fidelity: error").replace(
+        "answers:\n", "answers:\n  completed: {status: 409, code: already_done}\n"
+    )
+    page = pages(contract)["retry-outcomes.md"].split("## What a replay looks like")[1]
+    assert page.count("\n- ") == 1
+    assert "status of the first response" not in page
+
+
+def test_an_accepted_request_says_where_to_ask() -> None:
+    line = next(row for row in MINIMAL.splitlines() if row.startswith("  in_flight:"))
+    contract = MINIMAL.replace(line, '  in_flight: {answer: accept, status: 202, status_url: "/operations/{id}"}')
+    assert "accepted; ask `/operations/{id}` for the result" in pages(contract)["retry-outcomes.md"]
+
+
+def test_a_drawing_begins_with_the_first_request_only_where_that_is_documented() -> None:
+    from idempact.diagrams import drawings
+    from idempact.render.environment import template_roots
+    from idempact.render.words import Words
+
+    for counted, shown in (("first-request", "first request"), ("completion", "begin of the window")):
+        text = MINIMAL.replace("windows:\n", f"windows:\n  counted_from: {counted}\n")
+        tree = compose(Document("c.yaml", text)).value
+        assert tree is not None
+        read = checked(tree)
+        assert read.value is not None
+        made = {d.name: d.svg for d in drawings(Facts.of(read.value.contract), Words.load("en", template_roots()))}
+        assert f">{shown}<" in made["timeline-1"]

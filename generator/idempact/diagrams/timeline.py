@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from idempact.contract.model.windows import CountedFrom
 from idempact.contract.units import Duration, NotDocumented
 from idempact.diagrams.svg import ACCENT, INK, QUIET, box, frame, head, line, text
 from idempact.facts import Facts, Profile
@@ -28,7 +29,8 @@ def draw(facts: Facts, words: Words) -> Iterator[tuple[str, str]]:
         bars = _bars(profile)
         if bars:
             name = f"timeline-{profile.number}"
-            yield name, _timeline(name, bars, words)
+            first = profile.settings.windows.counted_from is CountedFrom.FIRST_REQUEST
+            yield name, _timeline(name, bars, words.say("timeline.start" if first else "timeline.begin"), words)
 
 
 def _bars(profile: Profile) -> tuple[_Bar, ...]:
@@ -47,7 +49,7 @@ def _bars(profile: Profile) -> tuple[_Bar, ...]:
     return tuple(bars)
 
 
-def _timeline(name: str, bars: tuple[_Bar, ...], words: Words) -> str:
+def _timeline(name: str, bars: tuple[_Bar, ...], start: str, words: Words) -> str:
     known = [d.ms for bar in bars for d in (bar.least, bar.most) if d is not None]
     reach = max(known, default=1) * 1.1
     scale = _WIDTH / reach
@@ -65,7 +67,7 @@ def _timeline(name: str, bars: tuple[_Bar, ...], words: Words) -> str:
             parts.append(head(_LEFT, y + 29, _LEFT + _WIDTH + 8, y + 29, QUIET))
     bottom = 12 + len(bars) * _ROW + 6
     parts.append(line(_LEFT, bottom, _LEFT + _WIDTH, bottom, arrow=True))
-    parts.append(text(_LEFT, bottom + 20, words.say("timeline.start"), fill=INK))
+    parts.append(text(_LEFT, bottom + 20, start, fill=INK))
     parts.append(text(_LEFT + _WIDTH, bottom + 20, words.say("timeline.time"), anchor="end", fill=QUIET))
     description = " ".join(words.say(bar.label) + "." for bar in bars)
     return frame(name, words.say("timeline.title"), description, _WIDTH + 30, bottom + 32, parts)

@@ -173,7 +173,8 @@ def status_rules(retry: Retry, found: Iterable[Outcome]) -> tuple[StatusRule, ..
     silent: dict[int, list[RetryClass]] = {}
     for outcome in found:
         if outcome.known_code is None and outcome.verb in (Verb.REJECT, Verb.WAIT, Verb.ACCEPT):
-            for status in outcome.statuses:
+            # A success stays one: only a 202 that answers for a request in flight is told by its status.
+            for status in (s for s in outcome.statuses if s >= 300 or outcome.verb is Verb.ACCEPT):
                 silent.setdefault(status, []).append(outcome.retry_class)
     for status, shared in silent.items():
         by_status[status] = min(shared, key=CAREFUL_FIRST.index)

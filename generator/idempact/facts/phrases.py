@@ -10,7 +10,7 @@ from idempact.contract.model.answers import Verb
 from idempact.contract.model.contract import Change, Settings
 from idempact.contract.model.errors import Errors
 from idempact.contract.model.key import Fingerprint, Key, KeyFormat, Pattern, Quoted, RequiredWhen
-from idempact.contract.model.replay import Indicator, OriginalStatus, Replay, StoredFailure, StoredFailures
+from idempact.contract.model.replay import Fidelity, Indicator, OriginalStatus, Replay, StoredFailure, StoredFailures
 from idempact.contract.model.windows import AtMost, Exactly, RetryChain, Windows
 from idempact.contract.units import Documented, Duration, NotDocumented
 from idempact.facts.loop import LoopFacts
@@ -122,9 +122,16 @@ def cleanup(windows: Windows) -> Message:
     return message("window.exactly", value=value) if isinstance(value, Duration) else UNKNOWN
 
 
+def cleanup_known(windows: Windows) -> bool:
+    """Whether it is documented how long the record stays."""
+    return not isinstance(windows.cleanup, NotDocumented)
+
+
 def replay_form(replay: Replay) -> tuple[Message, ...]:
     """What a replay looks like: fidelity, status, headers, what it omits, how it says that it is one."""
     out = [message(f"fidelity.{replay.fidelity}")]
+    if replay.fidelity is Fidelity.ERROR:
+        return tuple(out)
     if isinstance(replay.status, int):
         out.append(message("replay.status", status=replay.status))
     elif replay.status is OriginalStatus.ORIGINAL:
@@ -177,6 +184,9 @@ def verdict(result: Result) -> Message:
         case ResultKind.REPLAY:
             return message("verdict.replay", result=message(f"result.{result.fidelity}"))
         case ResultKind.ANSWER if result.outcome is not None:
+            if result.outcome.verb is Verb.ACCEPT and result.outcome.status_url:
+                form = status_and_code(result.outcome)
+                return message("verdict.accept-at", form=form, url=result.outcome.status_url)
             key = "verdict.accept" if result.outcome.verb is Verb.ACCEPT else "verdict.answer"
             return message(key, form=status_and_code(result.outcome), name=message(f"answer.{result.outcome.name}"))
         case ResultKind.WAIT if result.outcome is not None and result.outcome.at_most is not None:

@@ -7,7 +7,7 @@ from idempact.contract.model.contract import Settings
 from idempact.contract.model.key import Fingerprint, ScopePart, ScopeWord, Session
 from idempact.contract.model.replay import Fidelity
 from idempact.contract.model.windows import AtLeast, AtMost, Between, CountedFrom, Exactly, Forever, Window
-from idempact.contract.units import Documented, NotDocumented
+from idempact.contract.units import Documented, Duration, NotDocumented
 from idempact.facts.messages import Message, Value, message
 
 
@@ -119,7 +119,11 @@ def afterwards(settings: Settings) -> Message:
     answer = settings.answers.expired_key
     if isinstance(answer, NotDocumented) or isinstance(answer.answer, NotDocumented):
         return message("after.not-documented")
-    then = message("then.reject" if answer.answer is Verb.REJECT else "then.execute")
+    then = message("then.execute")
+    if answer.answer is Verb.REJECT:
+        # Once the record is gone, nobody can tell that the key was ever used.
+        kept = settings.windows.cleanup
+        then = message("then.reject-while-kept", kept=kept) if isinstance(kept, Duration) else message("then.reject")
     match replay:
         case Between():
             return message("after.between", most=replay.most_value, then=then)

@@ -1,0 +1,72 @@
+"""Faults that a fresh pair of eyes found, each as a test of its kind."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from idempact.build import Built, build, navigation
+from idempact.contract.check import checked
+from idempact.contract.read import Read
+from idempact.facts import Facts
+from idempact.facts.verdicts import ResultKind, State
+from idempact.pages.render import front_matter
+from idempact.text.nodes import compose
+from idempact.text.span import Document
+
+MINIMAL = (Path(__file__).parents[2] / "contract" / "minimal.yaml").read_text(encoding="utf-8")
+
+
+def read(text: str) -> Read:
+    tree = compose(Document("contract.yaml", text)).value
+    assert tree is not None
+    found = checked(tree)
+    assert found.value is not None
+    assert not found.broken, found.diagnostics
+    return found.value
+
+
+def built(text: str) -> Built:
+    made = build(read(text), contract_name="contract.yaml").value
+    assert made is not None
+    return made
+
+
+@pytest.mark.parametrize(
+    ("window", "kinds"),
+    [
+        ("24h", [ResultKind.EXECUTE]),
+        ("{at_least: 24h}", [ResultKind.REPLAY, ResultKind.EXECUTE]),
+        ("{at_least: 24h, at_most: 48h}", [ResultKind.REPLAY, ResultKind.EXECUTE]),
+    ],
+)
+def test_past_a_window_without_a_fixed_end_either_can_happen(window: str, kinds: list[ResultKind]) -> None:
+    facts = Facts.of(read(MINIMAL.replace("  replay: 24h", f"  replay: {window}")).contract)
+    row = next(row for row in facts.base.verdicts if row.state is State.EXPIRED)
+    assert [result.kind for result in row.same] == kinds
+
+
+def test_the_sites_name_is_no_markup() -> None:
+    made = built(MINIMAL.replace("name: Acme Payments API", "name: \"</title><script>alert('x')</script>\""))
+    settings = navigation(made, None, "docs")
+    assert "<" not in settings
+    assert "&lt;script&gt;" in settings
+
+
+def test_a_code_in_a_pages_title_is_no_markup_and_a_long_one_has_a_short_file_name() -> None:
+    code = "<b>reused</b>" + "x" * 300
+    made = built(MINIMAL.replace("code: idempotency_key_reused", f'code: "{code}"'))
+    (page,) = [a for a in made.artifacts if a.path.startswith("errors/b-reused")]
+    assert len(page.path.encode()) < 200
+    assert front_matter(page.text)["title"].startswith("&lt;b&gt;reused")
+
+
+def test_a_cautious_retry_is_none_by_default_where_its_failure_is_kept() -> None:
+    assert "stored_failures: replay" in MINIMAL
+    kept, freed = (
+        read(MINIMAL.replace("stored_failures: replay", f"stored_failures: {w}")) for w in ("replay", "release")
+    )
+    assert kept.contract.settings.retry.cautious.retries == 0
+    assert {op.settings.retry.cautious.retries for op in kept.contract.operations} == {0}
+    assert freed.contract.settings.retry.cautious.retries == 1

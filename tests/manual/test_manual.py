@@ -19,7 +19,9 @@ from idempact.contract.records import Kind, Record, Spec, specs
 from idempact.manual.architecture import diagram, layers
 from idempact.manual.render import quoted, told
 from idempact.manual.rules import all_rules
+from idempact.openapi import rules as openapi_rules
 from idempact.prose import catalog
+from idempact.text.faults import all_faults
 
 ROOT = Path(__file__).parents[2]
 
@@ -84,7 +86,8 @@ def test_defaults_and_words_are_those_that_hold(staged: Path) -> None:
 
 def test_every_rule_of_every_family_has_its_page_in_its_own_words(staged: Path) -> None:
     index = (staged / "rules" / "index.md").read_text(encoding="utf-8")
-    ids = {rule.id for rule in contract_rules.all_rules()} | {rule.id for rule in catalog.all_rules()}
+    families = (contract_rules.all_rules(), catalog.all_rules(), openapi_rules.all_rules(), all_faults())
+    ids = {rule.id for family in families for rule in family}
     assert {rule.id for rule in all_rules()} == ids
     assert {
         p.relative_to(staged / "rules").with_suffix("").as_posix() for p in (staged / "rules").glob("*/*.md")

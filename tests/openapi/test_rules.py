@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from idempact import openapi
-from idempact.cli.rules import every_rule
+from idempact.manual.rules import all_rules as every_rule
 from idempact.openapi.rules import all_rules
 from idempact.text.diagnostic import Severity
 
@@ -30,7 +30,7 @@ def test_what_is_emitted_is_explained_and_the_other_way_round():
 def test_the_rules_are_listed_with_the_others():
     listed = {rule.id: rule for rule in every_rule()}
     for rule in all_rules():
-        assert "Why:" in listed[rule.id].body
-        assert "Instead:" in listed[rule.id].body
+        assert listed[rule.id].why
+        assert listed[rule.id].instead
         assert listed[rule.id].title.endswith(".")
         assert rule.severity in Severity

@@ -66,10 +66,9 @@ def test_what_cannot_be_read_is_a_finding_and_the_rest_is_judged(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (folder / "bad.md").write_bytes(b"caf\xe9 exactly once")
-    code, out, _ = _run(capsys, "lint", "missing.md", "bad.md", "docs/a.md", "--format", "json")
+    code, out, _ = _run(capsys, "lint", "bad.md", "docs/a.md", "--format", "json")
     assert code == 1
     assert [f["rule"] for f in json.loads(out)["findings"]] == [
-        "text/unreadable-file",
         "text/not-utf-8",
         "prose/exactly-once",
     ]
@@ -98,7 +97,7 @@ def test_evaluate(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         ["all", "3", "1.000", "(0.207-1.000)", "0.500", "(0.095-0.905)", "1", "0"],
     ]
     assert err == "line 3: en, wanted flag: Hello.\n"
-    assert _run(capsys, "lint", "--evaluate", "missing.tsv")[0] == 1
+    assert _run(capsys, "lint", "--evaluate", "missing.tsv")[0] == 2
     assert _run(capsys, "lint", "--evaluate", "docs/a.md")[0] == 0
 
 
@@ -112,7 +111,23 @@ def test_rules_lists_every_family_and_explain_knows_each(capsys: pytest.CaptureF
         code, told, _ = _run(capsys, "explain", rule)
         assert code == 0
         assert told.startswith(rule)
-        assert len(told.split("\n\n")) >= 2
+        parts = [part.partition(": ")[0] for part in told.split("\n\n")[2:]]
+        assert parts[:3] == ["Severity", "Why", "Instead"]
+
+
+def test_rules_and_explain_speak_json_and_no_format_of_findings(capsys: pytest.CaptureFixture[str]) -> None:
+    listed = json.loads(_run(capsys, "rules", "--format", "json")[1])
+    assert [rule["id"] for rule in listed] == sorted(rule["id"] for rule in listed)
+    for rule in listed[::40]:
+        assert json.loads(_run(capsys, "explain", rule["id"], "--format", "json")[1]) == rule
+    for command in (["rules"], ["explain", listed[0]["id"]]):
+        assert _run(capsys, *command, "--format", "sarif")[0] == 2
+
+
+def test_what_is_not_there_is_wrong_use(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = _run(capsys, "lint", "docs/a.md", "gone.md", "lost")
+    assert (code, out) == (2, "")
+    assert "there is no gone.md and no lost" in err
 
 
 def test_an_unknown_rule_gets_a_suggestion(capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import argparse
 import textwrap
+from dataclasses import asdict
 from difflib import get_close_matches
+from typing import TYPE_CHECKING
 
-from idempact.cli.rules import Listed, every_rule
+from idempact.cli.rules import as_json
 from idempact.cli.terminal import DONE, Terminal
+
+if TYPE_CHECKING:
+    from idempact.manual.rules import Rule
 
 HELP = "say what a rule means, why it is there, and what to do instead"
 EXAMPLE = "idempact explain prose/exactly-once"
@@ -19,10 +24,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, terminal: Terminal) -> int:
-    """Print the rule; an unknown one is wrong use, with the nearest rules named."""
-    known = {rule.id: rule for rule in every_rule()}
+    """Print the rule, as text or JSON; an unknown one is wrong use, with the nearest rules named."""
+    from idempact.manual.rules import all_rules
+
+    known = {rule.id: rule for rule in all_rules()}
+    if terminal.format not in ("text", "json"):
+        return terminal.fail(f"a rule has no {terminal.format} form, which is for findings", "take text or json")
     if args.rule in known:
-        terminal.out(_told(known[args.rule]))
+        rule = known[args.rule]
+        terminal.out(as_json(asdict(rule)) if terminal.format == "json" else _told(rule))
         return DONE
     wanted = args.rule.lower().replace("_", "-")
     near = [*(name for name in known if name.endswith(f"/{wanted}")), *get_close_matches(wanted, known, 3)]
@@ -30,13 +40,16 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
     return terminal.fail(f"there is no rule {args.rule!r}", hint)
 
 
-def _told(rule: Listed) -> str:
-    parts = [rule.id, rule.title, rule.body]
+def _told(rule: Rule) -> str:
+    weight = f"Severity: {rule.severity}" + (f", for an observer {rule.observer}" if rule.observer else "")
+    parts = [rule.id, rule.title, weight, f"Why: {rule.why}", f"Instead: {rule.instead}"]
+    if rule.source:
+        parts.append(f"Source: {rule.source}")
     if rule.fails:
         parts.append("Found:\n" + "\n".join(_case(text) for text in rule.fails))
     if rule.passes:
         parts.append("Not found:\n" + "\n".join(_case(text) for text in rule.passes))
-    return "\n\n".join(_wrapped(part) for part in parts if part)
+    return "\n\n".join(_wrapped(part) for part in parts)
 
 
 def _case(text: str) -> str:

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from idempact import load
-from idempact.cli.terminal import DONE, Terminal
+from idempact.cli.terminal import DONE, Terminal, read_input
 from idempact.facts.derive import Facts
 from idempact.prose.finding import Finding
 from idempact.prose.fix import fixed
@@ -44,11 +44,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, terminal: Terminal) -> int:
-    """Lint every file named or found; a named file that can't be read is a finding."""
+    """Lint every file named or found; a named one that isn't there is wrong use, one that can't be read a finding."""
     if args.evaluate:
         return _evaluate(Path(args.evaluate), terminal)
     if not args.paths:
         return terminal.fail("lint wants at least one file or folder", f"for example: {EXAMPLE}")
+    missing = [path for path in args.paths if path != "-" and not os.path.lexists(path)]
+    if missing:
+        return terminal.fail(f"there is no {' and no '.join(missing)}", "name files or folders that are there")
     diagnostics: list[Diagnostic] = []
     documents: dict[str, str] = {}
     facts = None
@@ -153,11 +156,8 @@ def _ignored(folder: Path, files: list[Path]) -> frozenset[str]:
 def _evaluate(path: Path, terminal: Terminal) -> int:
     from idempact.prose.evaluate import evaluate
 
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        return terminal.report((unreadable(str(path), error),), {})
-    decoded = decode(str(path), data)
+    name, data = read_input(str(path))
+    decoded = decode(name, data)
     if decoded.value is None:
         return terminal.report(decoded.diagnostics, {})
     evaluation = evaluate(decoded.value)

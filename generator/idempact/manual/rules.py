@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from idempact.contract import rules as contract
+from idempact.openapi import rules as openapi
 from idempact.prose import catalog as prose
+from idempact.text.faults import Fault, all_faults
 
 _PARTS = re.compile(r"^(Why|Instead|Source): ", re.MULTILINE)
 
@@ -38,7 +40,9 @@ class Rule:
 
 def all_rules() -> tuple[Rule, ...]:
     """Every rule of every family, sorted by id."""
-    return tuple(sorted((*map(_of_contract, contract.all_rules()), *map(_of_prose, prose.all_rules())), key=_id))
+    told = (*openapi.all_rules(), *all_faults())
+    own = (*map(_of_contract, contract.all_rules()), *map(_of_prose, prose.all_rules()))
+    return tuple(sorted((*own, *map(_of_text, told)), key=_id))
 
 
 def _id(rule: Rule) -> str:
@@ -46,20 +50,15 @@ def _id(rule: Rule) -> str:
 
 
 def _of_contract(rule: contract.Rule) -> Rule:
+    observer = "" if rule.observer is rule.severity else rule.observer.value
+    return replace(_of_text(rule), observer=observer)
+
+
+def _of_text(rule: contract.Rule | Fault) -> Rule:
     title, *parts = _PARTS.split(rule.text)
     told = {name: _line(text) for name, text in zip(parts[::2], parts[1::2], strict=True)}
-    observer = "" if rule.observer is rule.severity else rule.observer.value
-    return Rule(
-        rule.id,
-        rule.severity.value,
-        observer,
-        _line(title),
-        told["Why"],
-        told["Instead"],
-        _plain(told["Source"]),
-        (),
-        (),
-    )
+    why, instead, source = told["Why"], told["Instead"], told["Source"]
+    return Rule(rule.id, rule.severity.value, "", _line(title), why, instead, source, (), ())
 
 
 def _of_prose(rule: prose.Rule) -> Rule:

@@ -6,34 +6,12 @@ A module's docstring says what the rule finds, why that matters, and what to do 
 
 from __future__ import annotations
 
-import pkgutil
-from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
 
-from idempact.text.diagnostic import Severity
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """One rule: its id, its severity and its text."""
-
-    id: str
-    severity: Severity
-    text: str
+from idempact.text.faults import Fault, scanned
 
 
 @cache
-def all_rules() -> tuple[Rule, ...]:
+def all_rules() -> tuple[Fault, ...]:
     """Every rule module here, sorted by id. Raises TypeError for one that isn't whole."""
-    return tuple(_rule(info.name) for info in sorted(pkgutil.iter_modules(__path__), key=lambda m: m.name))
-
-
-def _rule(name: str) -> Rule:
-    module = vars(import_module(f"{__name__}.{name}"))
-    rule, text, severity = f"openapi/{name.replace('_', '-')}", str(module.get("__doc__") or ""), module.get("SEVERITY")
-    if module.get("RULE") != rule or not isinstance(severity, Severity):
-        raise TypeError(f"the rule {name} needs RULE = {rule!r} and SEVERITY")
-    if any(f"\n{part}: " not in text for part in ("Why", "Instead", "Source")):
-        raise TypeError(f"the rule {name} needs a docstring with Why:, Instead: and Source:")
-    return Rule(rule, severity, text)
+    return scanned(__path__, __name__, "openapi")

@@ -1,0 +1,1 @@
+"""What is wrong with material that the prose lint is measured by."""

@@ -1,0 +1,1 @@
+"""What is wrong with a language of the retry loops."""

@@ -1,0 +1,36 @@
+"""Every finding that the code names has a text of its own, and no text stands for nothing."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import idempact
+from idempact.manual.rules import all_rules
+from idempact.text.faults import all_faults
+
+PACKAGE = Path(idempact.__file__).parent
+# What looks like a finding's id and is a path, or the beginning of one.
+PATHS = {"build/docs", "contract/vendors", "prose/code-", "prose/drift-", "openapi/place"}
+
+
+def named(families: set[str]) -> Iterator[str]:
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                match = re.fullmatch(r"([a-z]+)/[a-z0-9-]+", node.value)
+                if match and match[1] in families and path.parents[1].name != "faults":
+                    yield node.value
+
+
+def test_every_named_finding_is_explained() -> None:
+    known = {rule.id for rule in all_rules()}
+    families = {rule.partition("/")[0] for rule in known}
+    assert set(named(families)) - known <= PATHS
+
+
+def test_every_explained_fault_is_named() -> None:
+    families = {fault.id.partition("/")[0] for fault in all_faults()}
+    assert {fault.id for fault in all_faults()} <= set(named(families))

@@ -12,7 +12,16 @@ from hypothesis import strategies as st
 
 from idempact.wording.fold import fold
 from idempact.wording.match import match, without_overlaps
-from idempact.wording.phrasebook import Incomplete, Wordings, compiled, phrases, read_phrase, read_tongue, tongues
+from idempact.wording.phrasebook import (
+    Incomplete,
+    Wordings,
+    compiled,
+    phrases,
+    read_phrase,
+    read_tongue,
+    tongues,
+    triggers,
+)
 
 _WHOLE = """\
 title: A title.
@@ -79,6 +88,21 @@ def test_a_pattern_that_could_take_too_long_is_refused(pattern: str) -> None:
 )
 def test_a_pattern_with_bounds_is_taken(pattern: str, text: str) -> None:
     assert compiled("here", (pattern,)).fullmatch(text)
+
+
+def test_the_triggers_read_alone_are_those_of_the_phrases() -> None:
+    of_phrases = {
+        (trigger, phrase.id, wording.language)
+        for phrase in phrases()
+        for wording in phrase.wordings
+        for trigger in wording.triggers
+    }
+    alone = {
+        (trigger, f"prose/{path.stem.replace('_', '-')}", language)
+        for trigger, places in triggers().items()
+        for path, language in places
+    }
+    assert alone == of_phrases
 
 
 def test_every_phrase_has_a_tongue_for_each_of_its_languages() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cache
 
 from idempact.contract.model.operations import OperationKey, OperationKind
 
@@ -23,6 +24,7 @@ def _normal(path: str) -> str:
     return path if path == "/" else path.rstrip("/")
 
 
+@cache
 def _pattern(name: str) -> re.Pattern[str]:
     out = []
     for segment in _normal(name).split("/")[1:]:

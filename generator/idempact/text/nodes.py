@@ -110,8 +110,9 @@ def compose(document: Document, keep: Keep | None = None) -> Checked[Tree]:
     return compose_yaml(document, keep)
 
 
-def load(path: Path, shown: str | None = None) -> Checked[Tree]:
-    """Read the file at *path* into located nodes; findings call it *shown* (or the path as given).
+def load(path: Path, shown: str | None = None, keep: Keep | None = None) -> Checked[Tree]:
+    """Read the file at *path* into located nodes, as far as *keep* wants them (see :func:`compose`); findings call it
+    *shown* (or the path as given).
 
     A file that can't be read is a finding, too.
     """
@@ -123,7 +124,7 @@ def load(path: Path, shown: str | None = None) -> Checked[Tree]:
     document = decode(name, data)
     if document.value is None:
         return Checked(None, document.diagnostics)
-    return compose(document.value)
+    return compose(document.value, keep)
 
 
 def unreadable(name: str, error: OSError) -> Diagnostic:

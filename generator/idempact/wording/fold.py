@@ -63,6 +63,8 @@ def bare(text: str) -> str:
 
     Accents are left out in hurried writing, and come composed or as marks of their own; no phrase turns on one.
     """
+    if text.isascii():
+        return text
     stripped = (_ACCENTS.sub("", unicodedata.normalize("NFD", c)) if _is_latin(c) else c for c in text)
     return "".join(stripped).translate(VARIANTS)
 

@@ -6,10 +6,10 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 
 from idempact.wording.fold import Folded, fold
-from idempact.wording.phrasebook import HIT, Phrase, Tongue, Wordings, phrases, tongues
+from idempact.wording.phrasebook import HIT, Phrase, Tongue, Wordings, read_phrase, tongues, triggers
 from idempact.wording.scan import candidates
 
 _REACH = 300
@@ -48,8 +48,7 @@ def match(text: str, languages: Collection[str] | None = None) -> tuple[Hit, ...
         return ()
     paragraph: _Paragraph | None = None
     hits: list[Hit] = []
-    by_trigger = _by_trigger()
-    for phrase, wording in {id(pair[1]): pair for t in present for pair in by_trigger[t]}.values():
+    for phrase, wording in _spoken(present):
         if languages is not None and wording.language not in languages:
             continue
         for found in wording.pattern.finditer(folded.text):
@@ -60,15 +59,12 @@ def match(text: str, languages: Collection[str] | None = None) -> tuple[Hit, ...
     return tuple(without_overlaps(hits))
 
 
-@cache
-def _by_trigger() -> dict[str, tuple[tuple[Phrase, Wordings], ...]]:
-    """The wordings that each trigger stands for."""
-    out: dict[str, list[tuple[Phrase, Wordings]]] = {}
-    for phrase in phrases():
-        for wording in phrase.wordings:
-            for trigger in wording.triggers:
-                out.setdefault(trigger, []).append((phrase, wording))
-    return {trigger: tuple(pairs) for trigger, pairs in out.items()}
+def _spoken(present: Collection[str]) -> Iterator[tuple[Phrase, Wordings]]:
+    """The wordings that the triggers stand for, each once; only their phrases are read."""
+    known = triggers()
+    for path, language in sorted({place for trigger in present for place in known[trigger]}):
+        phrase = read_phrase(path)
+        yield from ((phrase, wording) for wording in phrase.wordings if wording.language == language)
 
 
 def without_overlaps(hits: list[Hit]) -> Iterator[Hit]:

@@ -7,13 +7,13 @@ sentences that pass and fail. A tongue file (``tongues/<language>.yml``) says ho
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping as Lookup
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from idempact.text.diagnostic import Severity
-from idempact.text.nodes import Plain, load, plain
+from idempact.text.nodes import Keep, Mapping, Node, Plain, Skipped, load, plain
 from idempact.wording.fold import bare
 
 HIT = "\ue000"
@@ -94,7 +94,33 @@ class Incomplete(ValueError):
 @cache
 def phrases() -> tuple[Phrase, ...]:
     """Every phrase, sorted by id. Raises :class:`Incomplete` for a file that isn't whole."""
-    return tuple(read_phrase(path) for path in sorted((_HERE / "phrases").glob("*.yml")))
+    return tuple(map(read_phrase, _phrase_files()))
+
+
+@cache
+def triggers() -> Lookup[str, tuple[tuple[Path, str], ...]]:
+    """Every trigger of every phrase, folded, with the phrase files and the languages that list it.
+
+    Nothing else of the files is read: most texts hold no trigger, and need no pattern to be compiled. Raises
+    :class:`Incomplete` for a file without triggers.
+    """
+    out: dict[str, list[tuple[Path, str]]] = {}
+    for path in _phrase_files():
+        languages = _fields(path, _leads_to_triggers).get("languages")
+        if not isinstance(languages, dict):
+            raise Incomplete(f"{path.name}: languages are missing")
+        for language, entry in languages.items():
+            for trigger in _list(path, dict(entry) if isinstance(entry, dict) else {}, "triggers"):
+                out.setdefault(bare(trigger), []).append((path, language))
+    return {trigger: tuple(places) for trigger, places in out.items()}
+
+
+def _leads_to_triggers(path: tuple[str, ...]) -> bool:
+    return path[0] == "languages" and (len(path) < 3 or path[2] == "triggers")
+
+
+def _phrase_files() -> list[Path]:
+    return sorted((_HERE / "phrases").glob("*.yml"))
 
 
 @cache
@@ -103,6 +129,7 @@ def tongues() -> tuple[Tongue, ...]:
     return tuple(read_tongue(path) for path in sorted((_HERE / "tongues").glob("*.yml")))
 
 
+@cache
 def read_phrase(path: Path) -> Phrase:
     """The phrase in the file at *path*; its id is ``prose/`` and the file's name with hyphens."""
     fields = _fields(path)
@@ -143,7 +170,7 @@ def read_tongue(path: Path) -> Tongue:
     return Tongue(path.stem, excuses=tuple(sorted(named.items())), **parts)
 
 
-def compiled(where: str, patterns: tuple[str, ...], words: Mapping[str, str] | None = None) -> re.Pattern[str]:
+def compiled(where: str, patterns: tuple[str, ...], words: Lookup[str, str] | None = None) -> re.Pattern[str]:
     """The alternatives as one pattern for folded text. Raises :class:`Incomplete` for one that could take too long.
 
     ``<name>`` stands for one of the *words* of that name. ASCII word boundaries: a Latin phrase that touches a Chinese
@@ -192,12 +219,12 @@ def _work(pattern: str) -> int:
 
 
 @cache
-def _words(folder: Path) -> Mapping[str, Mapping[str, str]]:
+def _words(folder: Path) -> Lookup[str, Lookup[str, str]]:
     """For each language of the folder its groups of words, as patterns by name."""
     return {path.stem: _groups(path, _fields(path)) for path in sorted(folder.glob("*.yml"))}
 
 
-def _groups(path: Path, fields: dict[str, Plain]) -> Mapping[str, str]:
+def _groups(path: Path, fields: dict[str, Plain]) -> Lookup[str, str]:
     """Take the groups of words out of a tongue's fields; each is one pattern of alternatives."""
     groups = fields.pop("words", {})
     if not isinstance(groups, dict):
@@ -206,14 +233,21 @@ def _groups(path: Path, fields: dict[str, Plain]) -> Mapping[str, str]:
     return {name: f"(?:{'|'.join(map(bare, words))})" for name, words in lists.items()}
 
 
-def _fields(path: Path) -> dict[str, Plain]:
-    checked = load(path, path.name)
+def _fields(path: Path, keep: Keep | None = None) -> dict[str, Plain]:
+    """The file's members; where *keep* says no, what is no scalar is left out."""
+    checked = load(path, path.name, keep)
     if checked.value is None:
         raise Incomplete("; ".join(d.message for d in checked.diagnostics))
-    fields = plain(checked.value.root)
+    fields = _kept(checked.value.root)
     if not isinstance(fields, dict):
         raise Incomplete(f"{path.name}: a mapping is wanted")
     return fields
+
+
+def _kept(node: Node | None) -> Plain:
+    if not isinstance(node, Mapping):
+        return plain(node)
+    return {entry.key.value: _kept(entry.value) for entry in node.entries if not isinstance(entry.value, Skipped)}
 
 
 def _text(path: Path, fields: dict[str, Plain], name: str) -> str:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection
 from functools import cache
 
-from idempact.wording.phrasebook import phrases
+from idempact.wording.phrasebook import triggers
 
 _MARKS = re.compile(r"[*_~]+")
 # What folding could turn into other letters: references, escapes and tags inside a word.
@@ -41,7 +41,7 @@ def _needles() -> dict[str, tuple[str, ...]]:
 @cache
 def every_trigger() -> tuple[str, ...]:
     """Every trigger of every phrase, sorted."""
-    return tuple(sorted({t for phrase in phrases() for wording in phrase.wordings for t in wording.triggers}))
+    return tuple(sorted(triggers()))
 
 
 _harmless: set[str] = set()

@@ -70,3 +70,35 @@ def test_a_cautious_retry_is_none_by_default_where_its_failure_is_kept() -> None
     assert kept.contract.settings.retry.cautious.retries == 0
     assert {op.settings.retry.cautious.retries for op in kept.contract.operations} == {0}
     assert freed.contract.settings.retry.cautious.retries == 1
+
+
+def home(overrides: str) -> str:
+    operations = MINIMAL[: MINIMAL.index("operations:")] + f"operations:\n{overrides}"
+    (page,) = [a for a in built(operations).artifacts if a.path == "index.md"]
+    return page.text
+
+
+def test_the_home_page_tells_each_window_with_the_operations_that_have_it() -> None:
+    page = home("""\
+  POST /a: {safety: keyed, windows: {replay: 3d}}
+  POST /b: {safety: keyed, windows: {replay: 5d}}
+  POST /c: {safety: keyed, windows: {replay: 5d}}
+""")
+    assert "24 hours" not in page
+    assert "3 days (`POST /a`)<br>5 days (`POST /b`, `POST /c`)" in page
+    assert "For `POST /a`\n" in page
+    assert "- `POST /b`, `POST /c`: Within 5 days" in page
+
+
+def test_one_window_is_told_without_operations() -> None:
+    page = home(
+        "  POST /a: {safety: keyed, windows: {replay: 3d}}\n  POST /b: {safety: keyed, windows: {replay: 3d}}\n"
+    )
+    assert "| 3 days |" in page
+    assert "POST /a" not in page
+
+
+def test_the_home_page_promises_no_number_of_attempts_that_one_operation_does_not_keep() -> None:
+    page = home("  POST /a: {safety: keyed, retry: {max_attempts: 2}}\n  POST /b: keyed\n")
+    assert "up to" not in page.split("## Three steps")[1].split("##")[0]
+    assert "2 (`POST /a`)" in page

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -32,6 +32,22 @@ class Row:
     name: Message
     value: Message
     at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a fact says for some operations, by their keys in the contract; without any, for all of them."""
+
+    value: Message
+    operations: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """One fact of the table that speaks of the whole API: its name, and each value that it has somewhere."""
+
+    name: Message
+    said: tuple[Said, ...]
 
 
 def carrier(key: Key) -> Message:
@@ -227,15 +243,36 @@ def expired(settings: Settings) -> Message:
     return message(f"expired.{verb}" if certain else f"expired.{verb}-some-day")
 
 
-def glance(facts: Facts) -> tuple[Row, ...]:
-    """The facts that an integrator looks up most often, of the base profile."""
+def glance(facts: Facts) -> tuple[Glance, ...]:
+    """The facts that an integrator looks up most often; where operations differ, each value with those that have it."""
     version = facts.contract.api.version
-    rows = at_a_glance(facts.base.settings, facts.base.loop, facts.base.outcomes)
-    return (
-        (Row(message("glance.version"), message("version", version=version), "api.version"), *rows)
-        if isinstance(version, str)
-        else rows
-    )
+    head = (Glance(message("glance.version"), (Said(message("version", version=version), ()),)),)
+    names: dict[Message, dict[Message, list[str]]] = {}
+    for profile in facts.profiles:
+        for row in at_a_glance(profile.settings, profile.loop, profile.outcomes):
+            names.setdefault(row.name, {}).setdefault(row.value, []).extend(profile.operations)
+    rows = tuple(Glance(name, _said(values, facts)) for name, values in names.items())
+    return (*head, *rows) if isinstance(version, str) else rows
+
+
+def _said(values: Mapping[Message, list[str]], facts: Facts) -> tuple[Said, ...]:
+    everywhere = sum(len(profile.operations) for profile in facts.profiles)
+    return tuple(Said(v, () if len(names) == everywhere else tuple(names)) for v, names in values.items())
+
+
+def where(facts: Facts) -> Message:
+    """How the key travels, in one phrase for the whole API."""
+    ways = {carrier(profile.settings.key) for profile in facts.profiles}
+    return ways.pop() if len(ways) == 1 else message("carrier.differs")
+
+
+def limits(facts: Facts) -> Message:
+    """How often and how long a client repeats, in one phrase for the whole API."""
+    found = {(profile.loop.max_attempts, profile.loop.deadline_ms) for profile in facts.profiles}
+    if len(found) > 1:
+        return message("limits.differ")
+    attempts, deadline = found.pop()
+    return message("limits", attempts=attempts, deadline=Duration(deadline))
 
 
 def other_carriers(key: Key) -> tuple[Message, ...]:

@@ -102,3 +102,37 @@ def test_the_home_page_promises_no_number_of_attempts_that_one_operation_does_no
     page = home("  POST /a: {safety: keyed, retry: {max_attempts: 2}}\n  POST /b: keyed\n")
     assert "up to" not in page.split("## Three steps")[1].split("##")[0]
     assert "2 (`POST /a`)" in page
+
+
+def test_no_page_tells_the_first_operations_settings_as_those_of_all() -> None:
+    """``facts.base`` is one profile of several; what may name it is an example, or the same in all of them."""
+    allowed = {"index.md.jinja": 1, "retries.md.jinja": 1}
+    folder = Path(__file__).parents[2] / "templates" / "pages"
+    found = {
+        path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8").count("facts.base")
+        for path in folder.rglob("*.jinja")
+    }
+    assert {name: count for name, count in found.items() if count} == allowed
+
+
+@pytest.mark.parametrize(
+    ("override", "page", "both"),
+    [
+        ("answers: {unknown_outcome: {status: 410, code: gone}}", "failures.md", "410"),
+        ("errors: {code_at: /reason}", "errors/index.md", "/reason"),
+        ("scope: [path]", "no-promise.md", "path"),
+        ("windows: {replay: 3d}", "no-promise.md", "3 days"),
+    ],
+)
+def test_a_second_operations_own_fact_is_told_with_its_name(override: str, page: str, both: str) -> None:
+    text = (
+        MINIMAL[: MINIMAL.index("operations:")]
+        + f"""\
+operations:
+  POST /a: keyed
+  POST /b: {{safety: keyed, {override}}}
+"""
+    )
+    (found,) = [a.text for a in built(text).artifacts if a.path == page]
+    line = next(line for line in found.splitlines() if both in line and "POST /b" in line)
+    assert "POST /a" in found.replace(line, "") or "POST /a" in line

@@ -245,14 +245,15 @@ def expired(settings: Settings) -> Message:
 
 def glance(facts: Facts) -> tuple[Glance, ...]:
     """The facts that an integrator looks up most often; where operations differ, each value with those that have it."""
-    version = facts.contract.api.version
-    head = (Glance(message("glance.version"), (Said(message("version", version=version), ()),)),)
     names: dict[Message, dict[Message, list[str]]] = {}
     for profile in facts.profiles:
         for row in at_a_glance(profile.settings, profile.loop, profile.outcomes):
             names.setdefault(row.name, {}).setdefault(row.value, []).extend(profile.operations)
     rows = tuple(Glance(name, _said(values, facts)) for name, values in names.items())
-    return (*head, *rows) if isinstance(version, str) else rows
+    version = facts.contract.api.version
+    if not isinstance(version, str):
+        return rows
+    return (Glance(message("glance.version"), (Said(message("version", version=version), ()),)), *rows)
 
 
 def _said(values: Mapping[Message, list[str]], facts: Facts) -> tuple[Said, ...]:
@@ -264,6 +265,16 @@ def where(facts: Facts) -> Message:
     """How the key travels, in one phrase for the whole API."""
     ways = {carrier(profile.settings.key) for profile in facts.profiles}
     return ways.pop() if len(ways) == 1 else message("carrier.differs")
+
+
+def unknown_answers(facts: Facts) -> tuple[Said, ...]:
+    """How an outcome that nobody knows is answered, where it is answered at all."""
+    values: dict[Message, list[str]] = {}
+    for profile in facts.profiles:
+        outcome = profile.outcome("unknown_outcome")
+        if outcome is not None:
+            values.setdefault(status_and_code(outcome), []).extend(profile.operations)
+    return _said(values, facts)
 
 
 def limits(facts: Facts) -> Message:

@@ -12,7 +12,7 @@ from idempact.diagrams import drawings
 from idempact.exports import vectors
 from idempact.facts import Facts
 from idempact.pages.editions import Edition, bound, folder_of, shared_downloads, sources_of
-from idempact.pages.page import CodeBlock, LoopSection
+from idempact.pages.page import CodeBlock, CodeTab, LoopSection
 from idempact.pages.render import Site
 from idempact.pages.render import render as render_pages
 from idempact.render.artifact import Artifact
@@ -154,25 +154,28 @@ def _loops(
     for number, group in enumerate(facts.loops, 1):
         checked = render_snippets(group.loop, templates_dirs)
         diagnostics += checked.diagnostics
-        wanted = [s for s in checked.value or () if s.language in facts.contract.publish.languages]
-        wanted.sort(key=lambda snippet: facts.contract.publish.languages.index(snippet.language))
-        blocks = []
-        for snippet in wanted:
-            folder = snippet.language if number == 1 else f"{snippet.language}-{number}"
-            path = f"{DOWNLOADS}/{folder}/{snippet.file_name}"
-            files.append(Artifact(path, snippet.code))
-            blocks.append(_block(snippet, path))
-        if blocks:
-            sections.append(LoopSection(group.operations, tuple(blocks)))
+        tabs = []
+        for language in facts.contract.publish.languages:
+            own = {s: _download(s, number) for s in checked.value or () if s.language == language}
+            files += [Artifact(path, snippet.code) for snippet, path in own.items()]
+            tabs += [CodeTab(s.title, tuple(_block(*one) for one in own.items())) for s in tuple(own)[:1]]
+        if tabs:
+            sections.append(LoopSection(group.operations, tuple(tabs)))
     return tuple(sections), tuple(files), tuple(dict.fromkeys(diagnostics))
+
+
+def _download(snippet: Snippet, number: int) -> str:
+    folder = snippet.language if number == 1 else f"{snippet.language}-{number}"
+    return f"{DOWNLOADS}/{folder}/{snippet.variant}/{snippet.file_name}"
 
 
 def _block(snippet: Snippet, path: str) -> CodeBlock:
     return CodeBlock(
-        title=snippet.title,
+        title=snippet.variant_title,
         fence=snippet.fence,
         file_name=snippet.file_name,
         code=snippet.code,
+        tools=tuple((tool.name, tool.versions) for tool in snippet.tools if tool.versions),
         libraries=tuple((library.name, library.versions) for library in snippet.libraries),
         shared_budget=snippet.budget == "process",
         download=path,

@@ -6,12 +6,13 @@ import fcntl
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,7 @@ from idempact.facts.derive import Facts
 from idempact.facts.loop import LoopFacts
 from idempact.facts.loops import loop
 from idempact.render.environment import template_roots
-from idempact.snippets.language import Language, languages
+from idempact.snippets.language import Command, Language, Variant, languages
 from idempact.snippets.render import render_one
 from idempact.text.diagnostic import Severity
 from idempact.text.nodes import load
@@ -77,97 +78,130 @@ def needed(tool: str, search: str | None = None) -> None:
         pytest.skip(f"{tool} is not installed here")
 
 
+def unit_name(name: str) -> str:
+    """A rendering's name as an identifier of any language; ``{profile}`` stays what a client fills in."""
+    return "unit_" + ("{profile}" if name == "{profile}" else re.sub(r"[^a-z0-9]+", "_", name.lower()))
+
+
 @dataclass
 class Workshop:
-    """One language: a folder for each rendering, all of them built at once."""
+    """One loop of a language: a folder for each rendering, all of them checked and built at once."""
 
     language: Language
+    variant: Variant
     folder: Path
     search: str
-    tools: Mapping[str, Path] = field(default_factory=dict)
+    prepared: Path | None = None
+
+    def home(self, name: str) -> Path:
+        return self.folder / self.language.into / unit_name(name)
 
     def place(self, name: str, code: str) -> Path:
-        folder = self.folder / name
+        """The folder of a rendering: the loop and its driver, each behind the language's ``unit``."""
+        folder = self.home(name)
         folder.mkdir(parents=True)
-        (folder / self.language.file).write_text(code, encoding="utf-8")
-        shutil.copy(self.language.folder / self.language.driver, folder)
+        driver = (self.language.folder / self.variant.driver).read_text(encoding="utf-8")
+        for file, text in ((self.variant.file, code), (self.variant.driver, driver)):
+            unit = self.language.unit.replace("{name}", unit_name(name))
+            (folder / file).write_text(unit + text, encoding="utf-8")
         return folder
 
     def render(self, name: str, loop: LoopFacts) -> Path:
-        return self.place(name, render_one(loop, self.language).code)
+        return self.place(name, render_one(loop, self.language, self.variant).code)
 
-    def command(self, words: Sequence[str], files: Sequence[str], drivers: Sequence[str], folder: Path) -> None:
-        """Runs one command over all *files*; its output is the failure."""
-        needed(words[0], self.search)
+    def fill(self, words: Sequence[str], names: Sequence[str]) -> list[str]:
+        """The words of a command; one that speaks of a rendering stands there once for each of the *names*."""
         filled: list[str] = []
         for word in words:
-            filled += files if word == "{file}" else drivers if word == "{driver}" else [word]
-        environment = {**os.environ, "PATH": self.search, "MYPY_CACHE_DIR": str(self.folder / ".mypy_cache")}
-        done = subprocess.run(filled, cwd=folder, env=environment, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, f"{' '.join(words)}:\n{done.stdout}\n{done.stderr}"
+            filled += dict.fromkeys(self.for_one(word, name) for name in names)
+        return [word.replace("{prepared}", str(self.prepared)) for word in filled]
+
+    def for_one(self, word: str, name: str) -> str:
+        folder = f"{self.language.into}/{unit_name(name)}".lstrip("/")
+        word = word.replace("{file}", f"{folder}/{self.variant.file}").replace(
+            "{driver}", f"{folder}/{self.variant.driver}"
+        )
+        return word.replace("{folder}", folder).replace("{name}", unit_name(name))
+
+    def commands(self, commands: Sequence[Command], names: Sequence[str]) -> None:
+        """Runs each command over all renderings of these *names*; its output is the failure."""
+        for command in commands:
+            for some in [[name] for name in names] if command.each else [names]:
+                words = self.fill(command.words, some)
+                if "/" not in words[0]:
+                    needed(words[0], self.search)
+                done = self.finished(words, self.folder)
+                assert done.returncode == 0, f"{' '.join(command.words)}:\n{done.stdout}\n{done.stderr}"
+
+    def finished(self, words: Sequence[str], folder: Path) -> subprocess.CompletedProcess[str]:
+        environment = {**os.environ, "PATH": self.search, "no_proxy": "127.0.0.1"}
+        return subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
     def check(self, renderings: Mapping[str, str]) -> None:
-        """The language's own checks, over all renderings at once (of one file each where the tool takes one)."""
-        folder = self.folder / "checked"
-        folder.mkdir()
-        stem, suffix = os.path.splitext(self.language.file)
-        names = []
-        for number, code in enumerate(renderings.values()):
-            names.append(f"{stem}_{number}{suffix}")
-            (folder / names[-1]).write_text(code, encoding="utf-8")
-        for words in self.language.check:
-            for files in [[name] for name in names] if words[0] == "bash" else [names]:
-                self.command(words, files, [], folder)
+        """The language's own checks, over all renderings at once."""
+        for name, code in renderings.items():
+            self.place(name, code)
+        self.commands(self.variant.check, list(renderings))
 
     def build(self, names: Sequence[str]) -> None:
-        for words in self.language.build:
-            files = [f"{name}/{self.language.file}" for name in names]
-            self.command(words, files, [f"{name}/{self.language.driver}" for name in names], self.folder)
+        self.commands(self.variant.build, list(names))
+
+    def running(self, words: Sequence[str], name: str) -> list[str]:
+        """A command that runs in one rendering's folder."""
+        return [word.replace("{root}", str(self.folder)) for word in self.fill(words, [name])]
 
     def client(self, name: str, timeout: float = 30.0) -> CommandClient:
-        return CommandClient(self.language.run, str(self.folder / name), {"PATH": self.search}, timeout)
+        words = self.running(self.variant.run, name)
+        return CommandClient(words, str(self.home(name)), {"PATH": self.search}, timeout)
 
 
-LANGUAGES = tuple(language.id for language in languages(template_roots()).value or ())
+LANGUAGES = languages(template_roots()).value or ()
+VARIANTS = {f"{language.id}-{variant.id}": (language, variant) for language in LANGUAGES for variant in language.loops}
 
 
-@pytest.fixture(scope="session")
-def typescript_modules() -> Path:
-    """The compiler and Node's types, installed once for each state of package.json, outside of the sources."""
-    needed("node")
-    needed("npm")
-    manifest = REPOSITORY / "tests" / "snippets" / "typescript" / "package.json"
-    folder = REPOSITORY / "build" / f"typescript-{hashlib.sha256(manifest.read_bytes()).hexdigest()[:12]}"
+def prepared_folder(language: Language, search: str) -> Path | None:
+    """Where the language's preparation ran, once for each state of its workshop and commands."""
+    if not language.prepare:
+        return None
+    digest = hashlib.sha256(repr(language.prepare).encode())
+    for path in sorted(language.workshop.rglob("*")) if language.workshop else ():
+        if path.is_file():
+            digest.update(path.relative_to(language.folder).as_posix().encode() + b"\0" + path.read_bytes())
+    folder = REPOSITORY / "build" / "workshops" / f"{language.id}-{digest.hexdigest()[:12]}"
     folder.mkdir(parents=True, exist_ok=True)
-    with (folder / "lock").open("w") as lock:
+    with (folder / ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (folder / "node_modules" / ".bin" / "tsc").exists():
-            shutil.copy(manifest, folder)
-            words = ["npm", "install", "--no-package-lock", "--no-audit", "--no-fund", "--ignore-scripts"]
-            done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
-            if done.returncode != 0 and os.environ.get("CI") != "true":
-                pytest.skip(f"npm can't install the compiler here: {done.stderr.strip().splitlines()[-1:]}")
-            assert done.returncode == 0, done.stderr
-    return folder / "node_modules"
+        if not (folder / ".prepared").exists():
+            if language.workshop:
+                shutil.copytree(language.workshop, folder, dirs_exist_ok=True)
+            for words in language.prepare:
+                needed(words[0], search)
+                environment = {**os.environ, "PATH": search}
+                done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+                if done.returncode != 0 and os.environ.get("CI") != "true":
+                    pytest.skip(f"{' '.join(words)} fails here: {(done.stderr or done.stdout).strip()[-300:]}")
+                assert done.returncode == 0, done.stdout + done.stderr
+            (folder / ".prepared").touch()
+    return folder
 
 
 @pytest.fixture(scope="session")
-def workshop(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Workshop]:
-    """Makes an empty workshop for a language; skips where its tools are missing."""
+def workshop(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Workshop]:
+    """Makes an empty workshop for a loop, as ``python-tenacity``; skips where its language's tools are missing."""
 
-    def make(language_id: str) -> Workshop:
-        language = next(each for each in languages(template_roots()).value or () if each.id == language_id)
-        folder = tmp_path_factory.mktemp(language_id)
-        path = [str(Path(sys.executable).parent), os.environ.get("PATH", "")]
-        if language_id == "typescript":
-            modules: Path = request.getfixturevalue("typescript_modules")
-            (folder / "node_modules").symlink_to(modules)
-            (folder / "package.json").write_text('{"type": "module"}', encoding="utf-8")
-            path.insert(0, str(modules / ".bin"))
-        if language_id == "shell":
-            for tool in ("bash", "curl", "jq"):
-                needed(tool)
-        return Workshop(language, folder, os.pathsep.join(path))
+    def make(loop_id: str) -> Workshop:
+        language, variant = VARIANTS[loop_id]
+        folder = tmp_path_factory.mktemp(loop_id)
+        search = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+        for tool in language.tools:
+            needed(tool.command[0], search)
+        prepared = prepared_folder(language, search)
+        if language.workshop:
+            shutil.copytree(language.workshop, folder, dirs_exist_ok=True)
+        for path in prepared.iterdir() if prepared else ():
+            if not (folder / path.name).exists() and not path.name.startswith("."):
+                (folder / path.name).symlink_to(path)
+        return Workshop(language, variant, folder, search, prepared)
 
     return make
 
@@ -226,6 +260,6 @@ def pool() -> Iterator[ThreadPoolExecutor]:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """A test that asks for ``language_id`` runs once for each language folder that is found."""
-    if "language_id" in metafunc.fixturenames:
-        metafunc.parametrize("language_id", LANGUAGES, scope="session")
+    """A test that asks for ``loop_id`` runs once for each loop of each language folder that is found."""
+    if "loop_id" in metafunc.fixturenames:
+        metafunc.parametrize("loop_id", VARIANTS, scope="session")

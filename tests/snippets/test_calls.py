@@ -37,9 +37,9 @@ def python_loop(
     """The rendered Python loop as a module of its own, with the budget that is asked for."""
 
     def make(budget: Budget | None) -> ModuleType:
-        made = workshop("python")
+        made = workshop("python-tenacity")
         folder = made.render("call", replace(scaled["fast"], budget=budget, base_ms=1, cap_ms=4))
-        spec = importlib.util.spec_from_file_location("retry_loop_under_test", folder / made.language.file)
+        spec = importlib.util.spec_from_file_location("retry_loop_under_test", folder / made.variant.file)
         assert spec is not None
         assert spec.loader is not None
         module = importlib.util.module_from_spec(spec)
@@ -142,7 +142,7 @@ process.exit();
 def test_typescript_is_called_off_during_a_wait(
     workshop: Callable[[str], Any], scaled: Mapping[str, LoopFacts]
 ) -> None:
-    made = workshop("typescript")
+    made = workshop("typescript-fetch")
     folder = made.render("call", scaled["fast"])
     made.build(["call"])
     (folder / "aborting.js").write_text(ABORTING, encoding="utf-8")
@@ -158,9 +158,9 @@ def test_typescript_is_called_off_during_a_wait(
 def test_the_shell_is_called_off_during_a_wait(
     workshop: Callable[[str], Any], scaled: Mapping[str, LoopFacts], step: Step, code: int
 ) -> None:
-    made = workshop("shell")
+    made = workshop("shell-curl")
     folder = made.render("call", scaled["fast"])
-    script = f'source ./{made.language.file}; trap : TERM; send "$1" k-1 <<<"{{}}" >answer; echo "code=$?"'
+    script = f'source ./{made.variant.file}; trap : TERM; send "$1" k-1 <<<"{{}}" >answer; echo "code=$?"'
     with serving(step) as server:
         words = ["bash", "-c", script, "bash", server.origin + PATH]
         environment = {**os.environ, "no_proxy": "127.0.0.1"}
@@ -197,7 +197,7 @@ def test_typescript_refunds_a_success_and_never_beyond_the_capacity(
     workshop: Callable[[str], Any], scaled: Mapping[str, LoopFacts]
 ) -> None:
     """The first and the last call find a full bucket of one retry, whatever was refunded in between."""
-    made = workshop("typescript")
+    made = workshop("typescript-fetch")
     bucket = Budget("token-bucket", capacity=14, cost_transient=14, cost_throttled=5, refund=7)
     folder = made.render("call", replace(scaled["fast"], budget=bucket, base_ms=1, cap_ms=4))
     made.build(["call"])
@@ -212,7 +212,7 @@ def test_typescript_refunds_a_success_and_never_beyond_the_capacity(
 
 FIRST_SENT = "Sun, 29 Nov 2026 23:30:00 GMT"
 RESUMING = {
-    "python": (
+    "python-tenacity": (
         "python",
         "-c",
         "import sys, httpx, datetime as d, retry_loop as r\n"
@@ -220,29 +220,29 @@ RESUMING = {
         "with httpx.Client(trust_env=False) as client:\n"
         "    r.send(client, sys.argv[1], {}, key='k', first_sent=first)",
     ),
-    "typescript": (
+    "typescript-fetch": (
         "node",
         "--input-type=module",
         "-e",
         'import { send } from "./retry-loop.js";'
         'await send(process.argv[1], {}, { key: "k", firstSent: new Date("2026-11-30T01:30:00+02:00") });',
     ),
-    "shell": ("bash", "-c", f"source ./retry-loop.sh; echo '{{}}' | send \"$0\" k '{FIRST_SENT}'"),
+    "shell-curl": ("bash", "-c", f"source ./retry-loop.sh; echo '{{}}' | send \"$0\" k '{FIRST_SENT}'"),
 }
 
 
 def test_a_later_call_repeats_the_time_of_the_first_attempt(
-    language_id: str, workshop: Callable[[str], Any], scaled: Mapping[str, LoopFacts]
+    loop_id: str, workshop: Callable[[str], Any], scaled: Mapping[str, LoopFacts]
 ) -> None:
-    if language_id not in RESUMING:
-        pytest.skip(f"no call with a time of its own is written for {language_id}")
-    made = workshop(language_id)
+    if loop_id not in RESUMING:
+        pytest.skip(f"no call with a time of its own is written for {loop_id}")
+    made = workshop(loop_id)
     loop = replace(scaled["fast"], first_sent_carrier="header", first_sent_name="First-Sent")
     folder = made.render("call", loop)
     made.build(["call"])
     environment = {**os.environ, "PATH": made.search, "no_proxy": "127.0.0.1"}
     with serving(QUICK_BUSY, Step(Fault.SERVE)) as server:
-        words = [*RESUMING[language_id], server.origin + PATH]
+        words = [*RESUMING[loop_id], server.origin + PATH]
         done = subprocess.run(
             words, cwd=folder, env=environment, capture_output=True, text=True, timeout=20, check=False
         )

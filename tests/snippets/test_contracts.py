@@ -20,13 +20,13 @@ from idempact.vectors.run import run_vector
 
 @pytest.fixture(scope="session")
 def built(
-    language_id: str,
+    loop_id: str,
     workshop: Callable[[str], Any],
     scaled: Mapping[str, LoopFacts],
     changed: Callable[[str, Mapping[str, object]], LoopFacts],
 ) -> Any:
     """The workshop of one language with the loop of every case, built in one go."""
-    made = workshop(language_id)
+    made = workshop(loop_id)
     for case in CASES:
         loop = changed(case.source, case.contract) if case.contract else scaled["fast"]
         made.render(case.name, replace(loop, **case.changes))

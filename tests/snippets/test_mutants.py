@@ -83,11 +83,11 @@ def mutated(
     vectors: Sequence[Vector],
     pool: ThreadPoolExecutor,
 ) -> Mapping[str, Result]:
-    made = workshop("python")
+    made = workshop("python-tenacity")
 
     def run(mutant: Mutant) -> Result:
         vector = next(vector for vector in vectors if vector.id.startswith(mutant.vector))
-        code = render_one(scaled[vector.profile], made.language).code
+        code = render_one(scaled[vector.profile], made.language, made.variant).code
         assert mutant.old in code
         made.place(mutant.rule, code.replace(mutant.old, mutant.new))
         return run_vector(vector, made.client(mutant.rule, timeout=6))

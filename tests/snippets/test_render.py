@@ -26,7 +26,7 @@ def placed(pointer: str, status: int = 409) -> tuple[CodeRule, ...]:
 
 @pytest.fixture(scope="session")
 def renderings(
-    language_id: str, published: Mapping[str, LoopFacts], scaled: Mapping[str, LoopFacts], hostile: LoopFacts
+    loop_id: str, published: Mapping[str, LoopFacts], scaled: Mapping[str, LoopFacts], hostile: LoopFacts
 ) -> Mapping[str, str]:
     """The published loops, one that tries to break out, and one for each branch of the templates."""
     fast = scaled["fast"]
@@ -57,17 +57,15 @@ def renderings(
     }
     found = {name: render(loop) for name, loop in loops.items()}
     assert not [checked.diagnostics for checked in found.values() if checked.diagnostics]
-    codes = {
-        name: [s.code for s in checked.value or () if s.language == language_id] for name, checked in found.items()
-    }
+    codes = {name: [s.code for s in checked.value or () if s.id == loop_id] for name, checked in found.items()}
     return {name: code[0] for name, code in codes.items() if code}
 
 
 def test_every_rendering_passes_the_checks_of_its_language(
-    language_id: str, renderings: Mapping[str, str], workshop: Callable[[str], Any]
+    loop_id: str, renderings: Mapping[str, str], workshop: Callable[[str], Any]
 ) -> None:
     assert len(renderings) >= 13
-    workshop(language_id).check(renderings)
+    workshop(loop_id).check(renderings)
 
 
 def test_renderings_are_clean_text(renderings: Mapping[str, str]) -> None:
@@ -90,7 +88,7 @@ def test_no_contract_text_leaves_its_place(renderings: Mapping[str, str]) -> Non
 
 
 def test_hostile_texts_arrive_whole(hostile: LoopFacts) -> None:
-    code = next(snippet.code for snippet in render(hostile).value or () if snippet.language == "python")
+    code = next(snippet.code for snippet in render(hostile).value or () if snippet.id == "python-tenacity")
     assigned = {
         node.targets[0].id: ast.literal_eval(node.value)
         for node in ast.parse(code).body
@@ -109,12 +107,12 @@ NUMBERS = (
 BUDGETS = (Budget("token-bucket", 607, 19, 8, 3), Budget("token-bucket", 613, 17, 6, 2))
 
 
-def test_numbers_come_from_the_contract(language_id: str, scaled: Mapping[str, LoopFacts]) -> None:
+def test_numbers_come_from_the_contract(loop_id: str, scaled: Mapping[str, LoopFacts]) -> None:
     """Of two contracts that differ in every number, no line that holds one of the numbers is the same."""
     found = []
     for numbers, budget, attempts in zip(NUMBERS, BUDGETS, (6, 7), strict=True):
         loop = replace(scaled["fast"], **numbers, budget=budget, max_attempts=attempts, statuses=())
-        code = next(snippet.code for snippet in render(loop).value or () if snippet.language == language_id)
+        code = next(snippet.code for snippet in render(loop).value or () if snippet.id == loop_id)
         typed = {str(number) for number in numbers.values()} | {str(number / 1000) for number in numbers.values()}
         typed |= {str(budget.capacity), str(budget.cost_transient)}
         assert len(typed & set(re.findall(r"[0-9.]*[0-9]", code))) >= 6
@@ -128,16 +126,16 @@ def test_nothing_is_rendered_where_the_key_cannot_travel(scaled: Mapping[str, Lo
         assert render(loop).value == ()
 
 
-def test_nobody_is_asked_where_no_contact_is_known(language_id: str, scaled: Mapping[str, LoopFacts]) -> None:
+def test_nobody_is_asked_where_no_contact_is_known(loop_id: str, scaled: Mapping[str, LoopFacts]) -> None:
     for contact, asks in (("https://acme.example/support", True), ("", False)):
         found = render(replace(scaled["fast"], contact=contact))
-        code = next(snippet.code for snippet in found.value or () if snippet.language == language_id)
+        code = next(snippet.code for snippet in found.value or () if snippet.id == loop_id)
         assert ("CONTACT" in code) is asks
         assert bool(re.search(r"\bask\b", code)) is asks
 
 
 def test_an_invented_address_is_called_an_example(
-    language_id: str, changed: Callable[[str, Mapping[str, object]], LoopFacts]
+    loop_id: str, changed: Callable[[str, Mapping[str, object]], LoopFacts]
 ) -> None:
     base_url, paths = "https://acme.example/v1", ("/payments", "/payments/{id}", "/**", "/*/pay")
     cases = [(base_url, f"POST {path}", path != "/payments") for path in paths]
@@ -145,7 +143,7 @@ def test_an_invented_address_is_called_an_example(
     cases += [(base_url, "operation createPayment", True)]
     for url, operation, example in cases:
         loop = changed("vectors/fast.yaml", {"api": {"base_url": url}, "operations": {operation: "keyed"}})
-        code = next(snippet.code for snippet in render(loop).value or () if snippet.language == language_id)
+        code = next(snippet.code for snippet in render(loop).value or () if snippet.id == loop_id)
         assert ("an example: put in the address that you call" in code) is example, (url, operation)
         assert (loop.url in code.split("\n\n")[0].split("ENDPOINT")[0]) is not example, (url, operation)
 
@@ -157,28 +155,30 @@ def test_rendering_is_pure(scaled: Mapping[str, LoopFacts]) -> None:
 def test_a_user_template_replaces_and_extends_the_shipped_one(tmp_path: Path, scaled: Mapping[str, LoopFacts]) -> None:
     folder = tmp_path / "snippets" / "python"
     folder.mkdir(parents=True)
-    (folder / "loop.py.jinja").write_text(
-        '# ours\n{% include "shipped/snippets/python/loop.py.jinja" %}', encoding="utf-8"
+    (folder / "tenacity.py.jinja").write_text(
+        '# ours\n{% include "shipped/snippets/python/tenacity.py.jinja" %}', encoding="utf-8"
     )
-    mine = {snippet.language: snippet.code for snippet in render(scaled["fast"], [tmp_path]).value or ()}
-    shipped = {snippet.language: snippet.code for snippet in render(scaled["fast"]).value or ()}
-    assert mine["python"] == "# ours\n" + shipped["python"]
-    assert mine["shell"] == shipped["shell"]
+    mine = {snippet.id: snippet.code for snippet in render(scaled["fast"], [tmp_path]).value or ()}
+    shipped = {snippet.id: snippet.code for snippet in render(scaled["fast"]).value or ()}
+    assert mine.pop("python-tenacity") == "# ours\n" + shipped.pop("python-tenacity")
+    assert mine == shipped
 
 
 def test_a_new_language_is_a_new_folder(tmp_path: Path, scaled: Mapping[str, LoopFacts]) -> None:
     folder = tmp_path / "snippets" / "awk"
     folder.mkdir(parents=True)
     (folder / "language.yml").write_text(
-        "title: Awk\nfence: awk\nfile: x.awk\nliterals: json\nbudget: call\ndriver: d.awk\nrun: [awk, -f, d.awk]\n",
+        "title: Awk\nfence: awk\nliterals: json\ntools: [{name: awk, command: [awk, --version]}]\nloops:\n"
+        "  - {id: plain, title: awk alone, file: x.awk, budget: call, driver: d.awk, run: [awk, -f, d.awk]}\n",
         encoding="utf-8",
     )
     (folder / "d.awk").write_text("BEGIN {}", encoding="utf-8")
-    (folder / "loop.awk.jinja").write_text("BEGIN { n = {{ loop.max_attempts }} }", encoding="utf-8")
+    (folder / "plain.awk.jinja").write_text("BEGIN { n = {{ loop.max_attempts }} }", encoding="utf-8")
     found = render(scaled["fast"], [tmp_path])
     assert found.diagnostics == ()
     snippet = next(snippet for snippet in found.value or () if snippet.language == "awk")
     assert (snippet.title, snippet.fence, snippet.file_name) == ("Awk", "awk", "x.awk")
+    assert (snippet.id, snippet.variant_title) == ("awk-plain", "awk alone")
     assert snippet.code == "BEGIN { n = 4 }\n"
 
 
@@ -198,15 +198,14 @@ def test_a_broken_template_is_a_finding_with_its_line(
 ) -> None:
     folder = tmp_path / "snippets" / "python"
     folder.mkdir(parents=True)
-    (folder / "loop.py.jinja").write_text(template, encoding="utf-8")
+    (folder / "tenacity.py.jinja").write_text(template, encoding="utf-8")
     found = render(scaled["fast"], [tmp_path])
     assert [d.rule for d in found.diagnostics] == ["snippets/template-fault"]
     span = found.diagnostics[0].span
     assert span is not None
-    assert (Path(span.path), span.line) == (folder / "loop.py.jinja", line)
-    assert {snippet.language for snippet in found.value or ()} == {
-        language.id for language in languages(template_roots()).value or ()
-    } - {"python"}
+    assert (Path(span.path), span.line) == (folder / "tenacity.py.jinja", line)
+    left = {snippet.id for snippet in found.value or ()}
+    assert left == {snippet.id for snippet in render(scaled["fast"]).value or ()} - {"python-tenacity"}
 
 
 @pytest.mark.parametrize(
@@ -214,16 +213,26 @@ def test_a_broken_template_is_a_finding_with_its_line(
     [
         ("[]", "a mapping of fields"),
         ("title: X", "'fence' is missing"),
-        (
-            "title: [X]\nfence: x\nfile: x.x\nliterals: c\nbudget: all\ndriver: d\nrun: r\n",
-            "unknown literal family",
-        ),
-        ("title: X\nfence: x\nfile: x.x\nliterals: json\nbudget: all\ndriver: d\nrun: r\n", "unknown budget 'all'"),
-        ("title: X\nfence: x\nfile: x.x\nliterals: json\nbudget: call\ndriver: d\nrun: r\n", "the driver d is missing"),
-        ("title: X\nfence: x\nfile: x.x\nliterals: json\nbudget: call\ndriver: d\nrun: r\n", "loop.x.jinja is missing"),
+        ("title: [X]\nliterals: c\n", "unknown literal family"),
+        ("title: [X]\nliterals: json\n", "'title' must be a text"),
         ("title: X\nlibs: 1\n", "unknown field 'libs'"),
-        ("title: X\nlibraries: [httpx]\n", "list of {name, versions}"),
-        ("title: X\ncheck: [mypy]\n", "'check' must be a list of commands"),
+        ("tools: [go]\n", "'tools' must be a list of"),
+        ("tools: [{name: Go, command: go}]\n", "'tools' must be a list of"),
+        ("prepare: [npm, install]\n", "'prepare' must be a list of commands"),
+        ("workshop: shop\n", "the folder shop is missing"),
+        ("title: X\nloops: []\n", "'loops' must be a list of mappings"),
+        ("title: X\nloops: [x]\n", "'loops' must be a list of mappings"),
+        ("loops: [{id: x, budget: all}]\n", "loop 'x': unknown budget 'all'"),
+        ("loops: [{id: x, driver: d}]\n", "loop 'x': the driver d is missing"),
+        ("loops: [{id: x, file: a.x}]\n", "loop 'x': the template snippets/mine/x.x.jinja is missing"),
+        ("loops: [{id: X y}]\n", "an id is made of small letters"),
+        ("loops: [{id: x}, {id: x}]\n", "loop 'x' stands twice"),
+        ("loops: [{title: x}]\n", "loop 1: the field 'id' is missing"),
+        ("loops: [{id: x, run: y}]\n", "'run' must be a list of words"),
+        ("loops: [{id: x, libraries: [httpx]}]\n", "list of {name, versions"),
+        ("loops: [{id: x, libraries: [{name: httpx}]}]\n", "list of {name, versions"),
+        ("loops: [{id: x, check: [mypy]}]\n", "'check' must be a list of commands"),
+        ("loops: [{id: x, build: [{all: [mypy]}]}]\n", "'build' must be a list of commands"),
         ("title: X\ntitle: Y\n", "stands twice"),
     ],
 )
@@ -241,4 +250,6 @@ def test_shipped_languages_describe_themselves() -> None:
     found = languages(template_roots())
     assert found.diagnostics == ()
     assert {"python", "typescript", "shell"} <= {language.id for language in found.value or ()}
-    assert all(language.check for language in found.value or ())
+    assert all(loop.check for language in found.value or () for loop in language.loops)
+    titles = [loop.title for language in found.value or () for loop in language.loops]
+    assert len(titles) == len(set(titles))

@@ -16,9 +16,9 @@ QUICK_MS = 40
 
 
 @pytest.fixture(scope="session")
-def built(language_id: str, workshop: Callable[[str], Any], scaled: Mapping[str, LoopFacts]) -> Any:
+def built(loop_id: str, workshop: Callable[[str], Any], scaled: Mapping[str, LoopFacts]) -> Any:
     """The workshop of one language with the loop of every profile, built in one go."""
-    made = workshop(language_id)
+    made = workshop(loop_id)
     loops = {**scaled, "quick": replace(scaled["fast"], base_ms=QUICK_MS)}
     for name, loop in loops.items():
         made.render(name, loop)

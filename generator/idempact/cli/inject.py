@@ -160,7 +160,7 @@ def words_of(contract: Read) -> Words:
 
 
 def _samples(facts: Facts) -> dict[str, tuple[tuple[str, str, str], ...]]:
-    """Each keyed operation's loops: language, label and code."""
+    """Each keyed operation's loops, of each language the first one: language, label and code."""
     from idempact.facts.loops import loop
     from idempact.snippets.render import render
 
@@ -168,7 +168,8 @@ def _samples(facts: Facts) -> dict[str, tuple[tuple[str, str, str], ...]]:
     for operation in facts.operations:
         if operation.keyed:
             found = render(loop(facts.contract, operation.operation))
-            made[operation.name] = tuple((one.fence, one.title, one.code) for one in found.value or ())
+            first = {one.language: one for one in reversed(found.value or ())}
+            made[operation.name] = tuple((one.fence, one.title, one.code) for one in reversed(first.values()))
     return made
 
 

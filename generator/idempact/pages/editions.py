@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from idempact.pages.page import LoopSection
+from idempact.pages.page import CodeTab, LoopSection
 from idempact.pages.render import Site
 from idempact.render.artifact import Artifact
 from idempact.render.literals import yaml
@@ -52,10 +52,11 @@ def sources_of(locale: str, locales: Sequence[str], sources: Iterable[tuple[str,
 def shared_downloads(loops: Iterable[LoopSection], folder: str) -> tuple[LoopSection, ...]:
     """The loops with addresses that lead from an edition's folder to the files at the root, which are for all."""
     up = "../" * folder.count("/")
-    return tuple(
-        replace(section, blocks=tuple(replace(block, download=up + block.download) for block in section.blocks))
-        for section in loops
-    )
+
+    def moved(tab: CodeTab) -> CodeTab:
+        return replace(tab, blocks=tuple(replace(block, download=up + block.download) for block in tab.blocks))
+
+    return tuple(replace(section, tabs=tuple(map(moved, section.tabs))) for section in loops)
 
 
 def bound(editions: Sequence[Edition]) -> tuple[Edition, ...]:

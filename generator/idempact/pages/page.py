@@ -9,23 +9,32 @@ from idempact.facts.codes import ErrorCode
 
 @dataclass(frozen=True, slots=True)
 class CodeBlock:
-    """One loop as a page shows it; ``download`` is its file below the site's root."""
+    """One loop as a page shows it; ``title`` tells it from its language's others, ``download`` is its file's path."""
 
     title: str
     fence: str
     file_name: str
     code: str
+    tools: tuple[tuple[str, str], ...]
     libraries: tuple[tuple[str, str], ...]
     shared_budget: bool
     download: str
 
 
 @dataclass(frozen=True, slots=True)
+class CodeTab:
+    """One language's loops, in the reader's order."""
+
+    title: str
+    blocks: tuple[CodeBlock, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class LoopSection:
-    """The loops that serve some operations, one block per language."""
+    """The loops that serve some operations, one tab per language."""
 
     operations: tuple[str, ...]
-    blocks: tuple[CodeBlock, ...]
+    tabs: tuple[CodeTab, ...]
 
 
 @dataclass(frozen=True, slots=True)

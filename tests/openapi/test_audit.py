@@ -6,6 +6,7 @@ import pytest
 
 from idempact.openapi.audit import audit
 from idempact.openapi.inject import inject
+from idempact.openapi.plan import Wishes
 from idempact.text.diagnostic import Severity
 from idempact.text.span import Document
 
@@ -107,7 +108,19 @@ def test_real_files_lack_what_an_injection_gives(name, shared, contracted):
     lines = text.splitlines()
     for row in before.value.rows[:50]:
         assert row.label.partition(" ")[0].lower() in lines[row.line - 1]
-    after = audit(Document(name, inject(Document(name, text), plan).value.after), plan)
+    injected = inject(Document(name, text), plan, wishes=Wishes(copy_shared=True)).value.after
+    after = audit(Document(name, injected), plan)
     left = [d for d in after.diagnostics if d.rule.removeprefix("openapi/") in MENDED]
+    assert [d.message for d in left if d.rule != "openapi/missing-code"] == []
     assert len(left) <= len(lacking) * 0.1
     assert [row.label for row in after.value.rows] == [row.label for row in before.value.rows]
+
+
+def test_a_failure_that_is_replayed_tells_it_too(planner):
+    """The plan replays 401 to 499, answers 409 itself, and 500 is no answer to a command."""
+    text = (
+        BARE
+        + "        '404': {description: no}\n        '409': {description: closed}\n        '500': {description: o}\n"
+    )
+    told = [(rule, line) for rule, line, _ in _audit(text, planner())[1] if rule == "missing-indicator"]
+    assert told == [("missing-indicator", 7), ("missing-indicator", 8)]

@@ -97,6 +97,23 @@ def test_output_and_standard_streams(place, capsys, monkeypatch):
     assert capsys.readouterr().out == API
 
 
+def test_the_contract_on_standard_input(place, capsys, monkeypatch):
+    _stdin(monkeypatch, CONTRACT.encode())
+    assert main(["inject", "api.yaml", "--contract", "-"]) == 0
+    after = (place / "api.yaml").read_text()
+    assert main(["inject", "api.yaml", "--check"]) == 0, "the same as from the file"
+    _stdin(monkeypatch, CONTRACT.replace("99", "many").encode())
+    assert main(["inject", "api.yaml", "--contract", "-"]) == 1
+    assert "<stdin>:4" in capsys.readouterr().out
+    for command in ("audit", "overlay"):
+        _stdin(monkeypatch, CONTRACT.encode())
+        assert main([command, "api.yaml", "--contract", "-"]) == (1 if command == "overlay" else 0)
+    for command in ("inject", "audit", "overlay"):
+        assert main([command, "-", "--contract", "-"]) == 2
+        assert "not both" in capsys.readouterr().err
+    assert (place / "api.yaml").read_text() == after
+
+
 def test_mode_and_link_are_kept(place):
     target = place / "real.yaml"
     target.write_bytes(API.encode())
@@ -173,6 +190,36 @@ def test_an_invalid_result_is_not_written(place, capsys, monkeypatch):
     assert main(["inject", "api.yaml"]) == 1
     assert "openapi/invalid-result" in capsys.readouterr().out
     assert (place / "api.yaml").read_text() == API
+
+
+def test_full_validation_looks_into_every_file_and_fetches_nothing(place, capsys, monkeypatch):
+    """What an injection breaks in a file behind a reference is found there, by the name that the root gives it."""
+    from idempact.openapi import weave
+
+    (place / "paths").mkdir()
+    item = "post:\n  parameters:\n    - {$ref: 'q.yaml#/Q'}\n  responses:\n    '200': {description: ok}\n"
+    (place / "paths" / "a.yaml").write_text(item)
+    (place / "paths" / "q.yaml").write_text("Q: {name: q, in: query, schema: {type: string}}\n")
+    root = API[: API.index("    post:")] + "    $ref: paths/a.yaml\n"
+    far = "  /far: {$ref: 'https://orders.example/far.yaml'}\n"
+    for text, wanted in ((root, 0), (root + far, 0)):
+        (place / "api.yaml").write_text(text)
+        assert main(["inject", "api.yaml", "--validate", "full"]) == wanted, capsys.readouterr()
+        assert "x-idempotency" in (place / "paths" / "a.yaml").read_text()
+        assert main(["eject", "api.yaml"]) == 0
+    assert (place / "paths" / "a.yaml").read_text() == item
+    capsys.readouterr()
+
+    def wrong(woven, operation, wanted):
+        woven.take(weave.Spot(operation.file, (*operation.path, "security"), "x"), "nonsense")
+
+    monkeypatch.setattr(weave, "add_others", wrong)
+    (place / "api.yaml").write_text(root + far)
+    assert main(["inject", "api.yaml"]) == 0, "the quick look is at what we know of"
+    assert main(["eject", "api.yaml"]) == 0
+    assert main(["inject", "api.yaml", "--validate", "full"]) == 1
+    assert "nonsense" in capsys.readouterr().out
+    assert (place / "paths" / "a.yaml").read_text() == item
 
 
 def test_full_validation(place, capsys, monkeypatch):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import copy
+import io
 import json
 import re
+import sys
 
 import pytest
 from ruamel.yaml import YAML
@@ -119,6 +121,17 @@ def test_a_file_with_the_contract_in_it_needs_none(planner):
     assert [d.rule for d in made.diagnostics] == ["openapi/injected-input"]
 
 
+def test_each_finding_is_made_once(planner):
+    made = overlay(Document("api.yaml", TEXT), TEXT.encode(), planner(), Wishes())
+    assert made.diagnostics
+    assert len(set(made.diagnostics)) == len(made.diagnostics)
+
+
+def test_the_file_is_named_by_a_uri_reference(planner):
+    made = overlay(Document("a folder/our api.yaml", TEXT), TEXT.encode(), planner(), Wishes()).value.value
+    assert made["extends"] == "our%20api.yaml"
+
+
 CONTRACT = "every-write.yaml"
 
 
@@ -136,6 +149,9 @@ def test_the_command_writes_compares_and_refuses(tmp_path, monkeypatch, capsys):
     assert main([*command, "--check", "o.yaml"]) == 0
     assert main(command) == 0
     assert capsys.readouterr().out.endswith(text)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(TEXT.encode())))
+    assert main(["overlay", "-", "--contract", str(contract)]) == 0
+    assert capsys.readouterr().out.replace("\n", "") == text.replace("extends: api.yaml", "").replace("\n", "")
     pathlib.Path("api.yaml").write_text(TEXT + "# edited\n")
     assert main([*command, "--check", "o.yaml"]) == 1
     assert "another input" in capsys.readouterr().err

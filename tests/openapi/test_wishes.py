@@ -64,6 +64,64 @@ def test_without_the_wish_it_is_told_and_left(planner):
     assert all("--copy-shared" in d.hint for d in told)
 
 
+REPLAYED = (
+    HEAD
+    + """\
+  /a:
+    post:
+      responses:
+        '404': {$ref: '#/components/responses/Bad'}
+        '409': {$ref: '#/components/responses/Bad'}
+        '500': {$ref: '#/components/responses/Bad'}
+components:
+  responses:
+    Bad: {description: bad}
+"""
+)
+
+
+def test_a_shared_failure_that_is_replayed_is_told_or_copied_with_its_header(planner, back_and_forth):
+    """The plan replays every failure from 401 to 499, and gives 409 codes and a wait of its own."""
+    found = inject(Document("api.yaml", REPLAYED), planner())
+    told = {d.span.line: d.message for d in found.diagnostics if d.rule == "openapi/shared-response"}
+    assert set(told) == {7, 8}
+    assert told[7].endswith("so the header Idempotent-Replayed is not added to it")
+    assert told[8].endswith(
+        "key_reused_409 and the header Retry-After and the header Idempotent-Replayed are not added to it"
+    )
+    api, _, diagnostics = back_and_forth(REPLAYED, planner(), wishes=COPY)
+    assert diagnostics == ()
+    shared = api["components"]["responses"]
+    copies = {
+        status: shared[one["$ref"].rpartition("/")[2]] for status, one in _responses(api).items() if status != "400"
+    }
+    assert set(copies["404"]["headers"]) == {"Idempotent-Replayed"}
+    # Both in one copy: the codes with the wait, and the header that tells a replay.
+    assert set(copies["409"]["headers"]) == {"Retry-After", "Idempotent-Replayed"}
+    assert "key_reused_409" in str(copies["409"]["content"])
+    assert copies["500"] is shared["Bad"]
+
+
+def test_a_success_that_is_an_answer_too_is_copied_once_with_all(contracted, back_and_forth):
+    """An accepted request answers 202; where that is a shared response, neither addition may undo the other."""
+    contract = VENDORS.replace(
+        "{status: 409, code: running, retry_after: 1s}", '{answer: accept, status_url: "/jobs/{id}"}'
+    )
+    contract = contract.replace(
+        "{fidelity: stored-response}", "{fidelity: stored-response, indicator: {in: header, name: R, value: a}}"
+    )
+    text = WRITES.replace("post: {}", "post: {responses: {202: {$ref: '#/components/responses/Later'}}}")
+    text += "components: {responses: {Later: {description: later}}}\n"
+    api, after, _ = back_and_forth(text, contracted(contract), wishes=COPY)
+    copy = api["components"]["responses"][_responses(api)["202"]["$ref"].rpartition("/")[2]]
+    assert set(copy["headers"]) == {"R"}
+    assert after.count("was:") == 1
+
+
+def _responses(api):
+    return {status: one for status, one in api["paths"]["/a"]["post"]["responses"].items() if status[0] in "245"}
+
+
 def test_a_copy_is_shared_by_the_operations_that_need_it(planner, back_and_forth):
     text = SHARED.replace("  /b:\n    get:", "  /b:\n    post:").replace("        '200': {$ref", "        '200': {$ref")
     api, _, _ = back_and_forth(text, planner(), wishes=COPY)

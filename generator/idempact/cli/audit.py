@@ -5,7 +5,15 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from idempact.cli.inject import contract_argument, contract_of, opener_of, read_document, without_collection, words_of
+from idempact.cli.inject import (
+    contract_argument,
+    contract_of,
+    one_input,
+    opener_of,
+    read_document,
+    without_collection,
+    words_of,
+)
 from idempact.cli.terminal import Terminal
 
 if TYPE_CHECKING:
@@ -30,13 +38,10 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
     from idempact.prose.lint import lint
 
     documents: dict[str, str] = {}
-    try:
-        contract = contract_of(args.contract, documents)
-        if contract.value is None:
-            return terminal.report(contract.diagnostics, documents)
-        document = read_document(args.openapi)
-    except OSError as error:
-        return terminal.fail(f"{error.filename}: {error.strerror or error}", "check the path and its permissions")
+    contract = contract_of(one_input(args), documents)
+    if contract.value is None:
+        return terminal.report(contract.diagnostics, documents)
+    document = read_document(args.openapi)
     if document.value is None:
         return terminal.report(document.diagnostics, documents)
     documents[document.value.path] = document.value.text

@@ -23,10 +23,7 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
     """Eject, prove, write."""
     from idempact.openapi.inject import eject
 
-    try:
-        document = read_document(args.openapi)
-    except OSError as error:
-        return terminal.fail(f"{error.filename}: {error.strerror or error}", "check the path and its permissions")
+    document = read_document(args.openapi)
     if document.value is None:
         return terminal.report(document.diagnostics, {})
     documents = {document.value.path: document.value.text}

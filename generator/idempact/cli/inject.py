@@ -5,14 +5,13 @@ from __future__ import annotations
 import argparse
 import difflib
 import gc
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from idempact.cli.terminal import DONE, FOUND, Terminal, WrongUse
+from idempact.cli.terminal import DONE, FOUND, Terminal, WrongUse, read_input
 from idempact.text.diagnostic import Checked, Diagnostic
 from idempact.text.nodes import compose, decode, unreadable
 from idempact.text.span import Document
@@ -56,8 +55,20 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def contract_argument(parser: argparse.ArgumentParser) -> None:
     """The contract, which `inject`, `audit` and `overlay` read."""
-    parser.add_argument("--contract", metavar="FILE", default="contract/contract.yaml", help="%(default)s by default")
+    parser.add_argument(
+        "--contract",
+        metavar="FILE",
+        default="contract/contract.yaml",
+        help="%(default)s by default; - reads standard input",
+    )
     parser.add_argument("--no-follow", action="store_true", help="don't open the files that the document refers to")
+
+
+def one_input(args: argparse.Namespace) -> str:
+    """The name of the contract. Raises WrongUse where it and the OpenAPI file are both on standard input."""
+    if args.contract == args.openapi == "-":
+        raise WrongUse("standard input holds one file, not both the contract and the API", "name one of them")
+    return str(args.contract)
 
 
 def writing_arguments(parser: argparse.ArgumentParser) -> None:
@@ -78,13 +89,10 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
     if unknown := [name for name in extras if name not in NAMES]:
         return terminal.fail(f"--with knows no {unknown[0]!r}", f"it is one of {', '.join(NAMES)}")
     documents: dict[str, str] = {}
-    try:
-        plan = planned(args.contract, documents, extras)
-        if plan.value is None:
-            return terminal.report(plan.diagnostics, documents)
-        document = read_document(args.openapi)
-    except OSError as error:
-        return terminal.fail(f"{error.filename}: {error.strerror or error}", "check the path and its permissions")
+    plan = planned(one_input(args), documents, extras)
+    if plan.value is None:
+        return terminal.report(plan.diagnostics, documents)
+    document = read_document(args.openapi)
     if document.value is None:
         return terminal.report(document.diagnostics, documents)
     documents[document.value.path] = document.value.text
@@ -93,7 +101,7 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
     with without_collection():
         found = inject(document.value, plan.value, force=args.force, wishes=wishes, opener=opener)
     if found.value is not None and args.validate == "full":
-        checked = _validated(document.value, found.value)
+        checked = _validated(document.value, found.value, opener)
         if checked is None:
             return terminal.fail(
                 "--validate full needs openapi-spec-validator", "pip install 'idempact[validate]', or leave it at quick"
@@ -120,10 +128,10 @@ def contract_of(name: str, documents: dict[str, str]) -> Checked[Read]:
     """The contract in the file *name*; none where it has errors. Its warnings are told by `check`."""
     from idempact.contract.check import checked
 
-    document = decode(name, Path(name).read_bytes())
+    document = read_document(name)
     if document.value is None:
         return Checked(None, document.diagnostics)
-    documents[name] = document.value.text
+    documents[document.value.path] = document.value.text
     tree = compose(document.value)
     if tree.value is None:
         return Checked(None, tree.diagnostics)
@@ -174,8 +182,8 @@ def _samples(facts: Facts) -> dict[str, tuple[tuple[str, str, str], ...]]:
 
 
 def read_document(name: str) -> Checked[Document]:
-    """The file of that name, or standard input. Raises OSError where it can't be read."""
-    return decode("<stdin>", sys.stdin.buffer.read()) if name == "-" else decode(name, Path(name).read_bytes())
+    """The file of that name, or standard input. Raises WrongUse where it can't be read."""
+    return decode(*read_input(name))
 
 
 def opener_of(name: str, documents: dict[str, str]) -> Opener | None:
@@ -197,11 +205,12 @@ def opener_of(name: str, documents: dict[str, str]) -> Opener | None:
     return open_
 
 
-def _validated(before: Document, result: Injected) -> tuple[Diagnostic, ...] | None:
+def _validated(before: Document, result: Injected, opener: Opener | None) -> tuple[Diagnostic, ...] | None:
     from idempact.openapi.validate import ValidatorMissing, full
 
+    others = {name: one.after for name, one in result.others}
     try:
-        return full(before, Document(before.path, result.after))
+        return full(before, Document(before.path, result.after), opener, others)
     except ValidatorMissing:
         return None
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from idempact.cli.inject import contract_argument, opener_of, planned, without_collection
-from idempact.cli.terminal import DONE, FOUND, Terminal
+from idempact.cli.inject import contract_argument, one_input, opener_of, planned, without_collection
+from idempact.cli.terminal import DONE, FOUND, STDIN, Terminal, read_input
 from idempact.text.nodes import compose, decode, plain
 
 HELP = "print an OpenAPI Overlay 1.1 document with what inject would add to this very file"
@@ -17,7 +17,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """See the command protocol in :mod:`idempact.cli`."""
     from idempact.openapi.vendors import NAMES
 
-    parser.add_argument("openapi", metavar="OPENAPI", help="the file, YAML or JSON")
+    parser.add_argument("openapi", metavar="OPENAPI", help="the file, YAML or JSON; - reads standard input")
     contract_argument(parser)
     parser.add_argument("--copy-shared", action="store_true", help="copy shared responses and schemas that must change")
     parser.add_argument("--adopt", action="store_true", help="bring declarations that are there into line")
@@ -40,11 +40,11 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
         return terminal.fail(f"--with knows no {unknown[0]!r}", f"it is one of {', '.join(NAMES)}")
     documents: dict[str, str] = {}
     try:
-        plan = planned(args.contract, documents, extras)
+        plan = planned(one_input(args), documents, extras)
         if plan.value is None:
             return terminal.report(plan.diagnostics, documents)
-        data = Path(args.openapi).read_bytes()
-        document = decode(args.openapi, data)
+        shown, data = read_input(args.openapi)
+        document = decode(shown, data)
         if document.value is None:
             return terminal.report(document.diagnostics, documents)
         documents[document.value.path] = document.value.text
@@ -54,7 +54,7 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
         code = terminal.report(found.diagnostics, documents, aside=True)
         if found.value is None:
             return code
-        text = emit(found.value.value)
+        text = emit({key: item for key, item in found.value.value.items() if (key, shown) != ("extends", STDIN)})
         return max(code, _compared(args, terminal, data, text) if args.check else _delivered(args, terminal, text))
     except OSError as error:
         return terminal.fail(f"{error.filename}: {error.strerror or error}", "check the path and its permissions")

@@ -7,32 +7,56 @@ from collections.abc import Iterator
 from idempact.openapi.copies import copy_of, fresh_name
 from idempact.openapi.growth import growth
 from idempact.openapi.locate import Operation, Target
-from idempact.openapi.plan import Answer, Component, OperationPlan, Section
+from idempact.openapi.plan import EXTENSION, Answer, Component, OperationPlan, Section
 from idempact.openapi.wants import APPEND
 from idempact.openapi.woven import Spot, Woven
 from idempact.text.diagnostic import Severity
-from idempact.text.nodes import Alias, Entry, Mapping, Plain, Scalar
+from idempact.text.nodes import Alias, Entry, Mapping, Plain, Scalar, resolve
 
 _BEFORE_HEADERS = ("content", "links")
 
 
-def add_answer(woven: Woven, operation: Operation, answer: Answer) -> None:
-    """One status with its meaning: a whole response where there is none, else what the one that is there lacks."""
-    spot = Spot(operation.file, (*operation.path, "responses", str(answer.status)), operation.label)
+def add_answers(woven: Woven, operation: Operation, wanted: OperationPlan) -> None:
+    """Every status with its meaning: a whole response where there is none, else what the one that is there lacks; and
+    the header that tells a replay, on successes and on the failures that are replayed.
+    """
+    told = {str(answer.status) for answer in wanted.answers if _add(woven, operation, wanted, answer)}
+    if wanted.indicator is not None:
+        for entry in responses(operation):
+            if replays(wanted, entry.key.value):
+                spot = Spot(operation.file, (*operation.path, "responses", entry.key.value), operation.label)
+                if isinstance(entry.value, Mapping) and entry.value.get("$ref") is None:
+                    _header(woven, spot, entry.value, *wanted.indicator)
+                elif entry.key.value not in told:
+                    _shared(woven, spot, entry, None, (wanted.indicator,))
+
+
+def replays(wanted: OperationPlan, status: str) -> bool:
+    """Whether a response of that status may be a repeat's answer, and so carries the indicator."""
+    success = status.startswith("2") and len(status) == 3
+    return success or (status.isdigit() and wanted.replayed(int(status)))
+
+
+def _add(woven: Woven, operation: Operation, wanted: OperationPlan, answer: Answer) -> bool:
+    """Whether everything about that status is done or told with the answer."""
+    status = str(answer.status)
+    spot = Spot(operation.file, (*operation.path, "responses", status), operation.label)
     entries = {entry.key.value: entry for entry in responses(operation)}
-    entry = entries.get(str(answer.status))
+    entry = entries.get(status)
     if entry is None:
         woven.take(spot, None, (), answer.component)
         span = f"{answer.status // 100}XX"
         if span in entries:
             message = f"the response {answer.status} now stands beside {span}, which no longer covers that status"
             woven.say("narrowed-range", Severity.NOTE, spot, entries[span].key, message)
-    elif woven.keeps(spot):
-        return
-    elif isinstance(entry.value, Mapping) and entry.value.get("$ref") is None:
+        return True
+    if woven.keeps(spot):
+        return True
+    if isinstance(entry.value, Mapping) and entry.value.get("$ref") is None:
         _extend(woven, spot, entry, answer)
-    else:
-        _shared(woven, spot, entry, answer)
+        return True
+    also = (wanted.indicator,) if wanted.indicator is not None and replays(wanted, status) else ()
+    return _shared(woven, spot, entry, answer, (*answer.headers, *also))
 
 
 def _extend(woven: Woven, spot: Spot, entry: Entry, answer: Answer) -> None:
@@ -59,47 +83,61 @@ def _extend(woven: Woven, spot: Spot, entry: Entry, answer: Answer) -> None:
     woven.say("existing-response", Severity.WARNING, spot, entry.key, message, hint)
 
 
-def _shared(woven: Woven, spot: Spot, entry: Entry, answer: Answer) -> None:
-    """A response that others use, too: left, or copied for the operations of this contract."""
+_Headers = tuple[tuple[str, Component], ...]
+
+
+def _shared(woven: Woven, spot: Spot, entry: Entry, answer: Answer | None, headers: _Headers) -> bool:
+    """A response that others use, too: left and told, or copied for the operations of this contract. False where it
+    lacks nothing.
+    """
     target = woven.api.follow(spot.file, entry.value)
     node = target.node if target is not None else None
-    if isinstance(node, Mapping) and _tells(node, answer):
-        return
+    lacking = _lacking(node, headers) if isinstance(node, Mapping) else headers
+    if isinstance(node, Mapping) and not lacking and (answer is None or _tells(node, answer)):
+        return False
     if woven.wishes.copy_shared and target is not None and isinstance(entry.value, Mapping):
-        copy = _copied(woven, target, answer)
+        copy = _copied(woven, target, answer, lacking)
         if copy is not None and _point(woven, spot, copy):
-            return
-    message = f"the response {answer.status} is shared with other operations, so {_codes(answer)} is not added to it"
-    hint = "run with --copy-shared, give this operation a response of its own, or add the codes to the shared one"
+            return True
+    codes = (_codes(answer),) if answer is not None and not (isinstance(node, Mapping) and _tells(node, answer)) else ()
+    what = " and ".join((*codes, *(f"the header {name}" for name, _ in lacking)))
+    message = f"the response {entry.key.value} is shared with other operations, so {what} "
+    message += "are not added to it" if " and " in what else "is not added to it"
+    hint = "run with --copy-shared, give this operation a response of its own, or add it to the shared one"
     woven.say("shared-response", Severity.WARNING, spot, entry.value, message, hint)
+    return True
+
+
+def _lacking(node: Mapping, headers: _Headers) -> _Headers:
+    found = node.get("headers")
+    found = resolve(found) if found is not None else None
+    names = {entry.key.value.lower() for entry in found.entries} if isinstance(found, Mapping) else set()
+    return tuple((name, component) for name, component in headers if name.lower() not in names)
 
 
 def _tells(node: Mapping, answer: Answer) -> bool:
-    """Whether a response has everything that the answer brings."""
-    headers = node.get("headers")
-    names = {e.key.value.lower() for e in headers.entries} if isinstance(headers, Mapping) else set()
+    """Whether a response tells every code of the answer."""
     grown = growth(node, answer)
-    return grown.complete and not grown.additions and {name.lower() for name, _ in answer.headers} <= names
+    return grown.complete and not grown.additions
 
 
-def _copied(woven: Woven, target: Target, answer: Answer) -> Component | None:
-    """A copy of a shared response with the answer's codes, examples and headers in it."""
-    assert isinstance(target.node, Mapping)
-    grown = growth(target.node, answer)
+def _copied(woven: Woven, target: Target, answer: Answer | None, headers: _Headers) -> Component | None:
+    """A copy of a shared response with the answer's codes, examples and the headers in it."""
+    grown = growth(target.node, answer) if answer is not None and isinstance(target.node, Mapping) else None
 
     def grow(value: dict[str, Plain]) -> dict[str, Plain]:
-        for path, item in grown.additions:
+        for path, item in grown.additions if grown is not None else ():
             _put(value, path, item)
-        headers = value.setdefault("headers", {}) if answer.headers else {}
-        if isinstance(headers, dict):
-            known = {name.lower() for name in headers}
-            headers |= {n: {"$ref": c.ref} for n, c in answer.headers if n.lower() not in known}
-        if not grown.complete and "x-idempotency" not in value:
-            value["x-idempotency"] = {"codes": list(answer.codes)}
+        own = value.setdefault("headers", {}) if headers else {}
+        if isinstance(own, dict):
+            own |= {name: {"$ref": component.ref} for name, component in headers}
+        if answer is not None and grown is not None and not grown.complete and EXTENSION not in value:
+            value[EXTENSION] = {"codes": list(answer.codes)}
         return value
 
-    parts = tuple(component for _, component in answer.headers)
-    return copy_of(woven, target, Section.RESPONSES, fresh_name(target, f"Idempotency{answer.status}"), grow, parts)
+    parts = tuple(component for _, component in headers)
+    suffix = f"Idempotency{answer.status}" if answer is not None else "Replayed"
+    return copy_of(woven, target, Section.RESPONSES, fresh_name(target, suffix), grow, parts)
 
 
 def _put(value: dict[str, Plain], path: tuple[str, ...], item: Plain) -> None:
@@ -117,41 +155,6 @@ def _point(woven: Woven, spot: Spot, copy: Component) -> bool:
     ref = woven.names.ref(copy, spot.file)
     there = spot.file.at((*spot.path, "$ref"))
     return ref is not None and isinstance(there, Scalar) and woven.put(spot.below("$ref"), ref)
-
-
-def add_indicator(woven: Woven, operation: Operation, wanted: OperationPlan, name: str, component: Component) -> None:
-    """The header that tells a replay, on successes and on the failures that are replayed."""
-    for entry in responses(operation):
-        status = entry.key.value
-        success = status.startswith("2") and len(status) == 3
-        if not success and not (status.isdigit() and wanted.replayed(int(status))):
-            continue
-        spot = Spot(operation.file, (*operation.path, "responses", status), operation.label)
-        if isinstance(entry.value, Mapping) and entry.value.get("$ref") is None:
-            _header(woven, spot, entry.value, name, component)
-        elif success:
-            _shared_success(woven, spot, entry, name, component)
-
-
-def _shared_success(woven: Woven, spot: Spot, entry: Entry, name: str, component: Component) -> None:
-    target = woven.api.follow(spot.file, entry.value)
-    headers = target.node.get("headers") if target is not None and isinstance(target.node, Mapping) else None
-    if isinstance(headers, Mapping) and any(e.key.value.lower() == name.lower() for e in headers.entries):
-        return
-    if woven.wishes.copy_shared and target is not None and isinstance(target.node, Mapping):
-
-        def grow(value: dict[str, Plain]) -> dict[str, Plain]:
-            own = value.setdefault("headers", {})
-            if isinstance(own, dict):
-                own[name] = {"$ref": component.ref}
-            return value
-
-        copy = copy_of(woven, target, Section.RESPONSES, fresh_name(target, "Replayed"), grow, (component,))
-        if copy is not None and _point(woven, spot, copy):
-            return
-    message = f"the response {entry.key.value} is shared with other operations, so the header {name} is not added to it"
-    hint = "run with --copy-shared, give this operation a response of its own, or add the header to the shared one"
-    woven.say("shared-response", Severity.WARNING, spot, entry.value, message, hint)
 
 
 def _header(woven: Woven, spot: Spot, node: Mapping, name: str, component: Component) -> None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from idempact.openapi.answers import responses
+from idempact.openapi.answers import replays, responses
 from idempact.openapi.declared import declarations, differences
 from idempact.openapi.locate import Api, File, Opener, Operation, api_of, joined, keep_named
 from idempact.openapi.outline import outline
@@ -112,7 +112,7 @@ class _Audit:
         declared = self._declared(operation, wanted.parameter) if wanted.parameter is not None else None
         told = sum(self._told(operation, answer) for answer in wanted.answers)
         if wanted.indicator is not None:
-            self._indicator(operation, wanted.indicator[0])
+            self._indicator(operation, wanted, wanted.indicator[0])
         return replace(row, declared=declared, told=told, answers=len(wanted.answers))
 
     def _note(
@@ -174,9 +174,13 @@ class _Audit:
                 self._note(operation, entry.key, "missing-wait", Severity.WARNING, message)
         return not lacking
 
-    def _indicator(self, operation: Operation, name: str) -> None:
+    def _indicator(self, operation: Operation, wanted: OperationPlan, name: str) -> None:
+        refusals = {str(answer.status) for answer in wanted.answers}
         for entry in responses(operation):
-            if entry.key.value.startswith("2") and name.lower() not in self._headers(operation, entry):
+            status = entry.key.value
+            if not replays(wanted, status) or (status in refusals and not status.startswith("2")):
+                continue
+            if name.lower() not in self._headers(operation, entry):
                 message = f"the response {entry.key.value} doesn't declare {name}, which tells a repeat's answer"
                 self._note(operation, entry.key, "missing-indicator", Severity.WARNING, message)
 

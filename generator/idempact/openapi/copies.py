@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from urllib.parse import quote
 
-from idempact.openapi.locate import Target, joined
+from idempact.openapi.locate import REMOTE, Target, joined
 from idempact.openapi.plan import Component, Section
 from idempact.openapi.woven import Woven
 from idempact.text.nodes import Plain, plain
@@ -34,18 +34,18 @@ def copy_of(
         return None
     if not isinstance(value, dict):
         return None
-    copied = _rebased(value, target.file.name)
+    copied = rebased(value, target.file.name)
     assert isinstance(copied, dict)
     return woven.copy(section, name, grow(copied), parts)
 
 
-def _rebased(value: Plain, origin: str) -> Plain:
+def rebased(value: Plain, origin: str) -> Plain:
     """The value with the references of the file *origin* as the root document would write them."""
     if isinstance(value, dict):
         ref = value.get("$ref")
-        if isinstance(ref, str) and origin and not re.match(r"[A-Za-z][A-Za-z0-9+.-]+:|//", ref):
+        if isinstance(ref, str) and origin and not REMOTE.match(ref):
             name, _, fragment = ref.partition("#")
             file = joined(origin, name) if name else origin
             return {**value, "$ref": quote(file) + ("#" + fragment if fragment else "")}
-        return {key: _rebased(item, origin) for key, item in value.items()}
-    return [_rebased(item, origin) for item in value] if isinstance(value, list) else value
+        return {key: rebased(item, origin) for key, item in value.items()}
+    return [rebased(item, origin) for item in value] if isinstance(value, list) else value

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from idempact.openapi import events, proof, record
 from idempact.openapi.edits import Edit, Ranges, apply, relocated
 from idempact.openapi.locate import Api, File, Opener, keep, keep_also, keep_bodies, keep_record, read
+from idempact.openapi.openers import overlaid
 from idempact.openapi.outline import Outline, outline
 from idempact.openapi.plan import Plan, Wishes
 from idempact.openapi.pointers import path_of
@@ -202,7 +203,7 @@ class _Run:
                 return Checked(None, diagnostics)
             texts = {name: one.text for name, one in bare.items()}
             document = Document(api.main.document.path, texts[""])
-            again = read(document, _overlaid(self.opener, texts), self.wanted)
+            again = read(document, overlaid(self.opener, texts), self.wanted)
             back = again.value is not None
             result = self._put(api, again, bare)
             result = Checked(result.value, _placed(api, texts, bare, result.diagnostics) if back else ())
@@ -288,20 +289,6 @@ def _unchanged(api: Api, value: Injected) -> Injected:
         others.append((name, replace(other, before=text, after=text, inserted=0)))
     text = api.main.document.text
     return replace(value, before=text, after=text, inserted=0, others=tuple(others))
-
-
-def _overlaid(opener: Opener | None, texts: Lookup[str, str]) -> Opener | None:
-    """Opens files as *opener* does, those in *texts* with another text."""
-    if opener is None:
-        return None
-
-    def open_(name: str) -> Checked[Document]:
-        found = opener(name)
-        if found.value is None or name not in texts:
-            return found
-        return Checked(Document(found.value.path, texts[name]), found.diagnostics)
-
-    return open_
 
 
 def _share(gathering: Gathering, bare: Stripped) -> record.Share:

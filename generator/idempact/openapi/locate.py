@@ -17,7 +17,7 @@ from idempact.text.span import Document
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace", "query")
 SAFE_METHODS = frozenset(("GET", "HEAD", "OPTIONS", "TRACE", "QUERY"))
 _VERSION = re.compile(r"3\.[012](\.|\Z)")
-_REMOTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:|//")
+REMOTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:|//")
 _OPEN_COMPONENTS = ("parameters", "responses", "headers")
 _HOPS = 20
 
@@ -131,7 +131,7 @@ class Api:
             if node is None or not isinstance(ref, Scalar):
                 return None if node is None else Target(node, file, path)
             name, _, fragment = ref.value.partition("#")
-            if _REMOTE.match(ref.value) or (fragment and not fragment.startswith("/")):
+            if REMOTE.match(ref.value) or (fragment and not fragment.startswith("/")):
                 return None
             there = self.file(joined(file.name, name)) if name else file
             if there is None:
@@ -297,7 +297,7 @@ class _Finding:
 
     def _why(self, file: File, ref: Node, target: Target | None) -> str:
         text = ref.value if isinstance(ref, Scalar) else ""
-        if _REMOTE.match(text):
+        if REMOTE.match(text):
             return "leads over the network, which is never fetched"
         if target is not None:
             return "leads to something else than operations"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from urllib.parse import quote
 
 from idempact.openapi import record
 from idempact.openapi.locate import Opener, keep, keep_bodies, read
@@ -58,21 +59,21 @@ def overlay(
     if owned is not None:
         return Checked(None, (_injected(document, owned),))
     woven = weave(api, plan, wishes, {})
-    diagnostics = (*found.diagnostics, *plan.diagnostics, *woven.diagnostics, *_others(woven))
-    if any(d.severity is Severity.ERROR for d in diagnostics):
-        return Checked(None, in_order(diagnostics))
     gathered = woven.gathering("").result
     if gathered:
         woven.add_root(dict(plan.extension))
+    diagnostics = (*found.diagnostics, *plan.diagnostics, *woven.diagnostics, *_others(woven))
+    if any(d.severity is Severity.ERROR for d in diagnostics):
+        return Checked(None, in_order(diagnostics))
     actions = [_action(target, update) for target, update in _updates(gathered).items()]
     value: dict[str, Plain] = {
         "overlay": "1.1.0",
         "info": {"title": "Idempotency keys and retries, from the contract", "version": "1"},
-        "extends": document.path.replace("\\", "/").rpartition("/")[2],
+        "extends": quote(document.path.replace("\\", "/").rpartition("/")[2]),
         EXTENSION: {_STAMP: stamp(data)},
         "actions": list(actions),
     }
-    return Checked(Overlay(value), in_order((*diagnostics, *woven.diagnostics)))
+    return Checked(Overlay(value), in_order(diagnostics))
 
 
 def _injected(document: Document, owned: record.Record) -> Diagnostic:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterator
 from collections.abc import Mapping as Lookup
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
-from idempact.openapi.locate import Api, File, Operation, joined
+from idempact.openapi.copies import rebased
+from idempact.openapi.locate import REMOTE, Api, File, Opener, Operation, joined, read
+from idempact.openapi.openers import overlaid
 from idempact.openapi.pointers import Path, child, path_of
 from idempact.openapi.wants import Gathered
 from idempact.text.diagnostic import Diagnostic, Severity
-from idempact.text.nodes import Mapping, Node, Plain, Scalar, Sequence, Skipped, compose, plain_scalar, resolve
+from idempact.text.nodes import Mapping, Node, Plain, Scalar, Sequence, Skipped, plain_scalar, resolve
 from idempact.text.span import Document
 
 # Components Object, https://spec.openapis.org/oas/v3.1.1.html#components-object.
@@ -142,34 +145,91 @@ def _invalid(file: File, at: str, message: str) -> Diagnostic:
     return Diagnostic("openapi/invalid-result", Severity.ERROR, message, span, at, "nothing was written; report this")
 
 
-def full(before: Document, after: Document) -> tuple[Diagnostic, ...]:
-    """What openapi-spec-validator finds in *after* and not in *before*. Raises ValidatorMissing where there is none."""
-    known = set(_complaints(before))
-    new = [complaint for complaint in _complaints(after) if complaint not in known]
+def full(
+    before: Document, after: Document, opener: Opener | None = None, others: Lookup[str, str] | None = None
+) -> tuple[Diagnostic, ...]:
+    """What openapi-spec-validator finds in the API of *after* and not in that of *before*.
+
+    *opener* gives the files that they refer to, *others* what these become. The validator looks at one document, so
+    path items and operations of other files are put in place of the references to them. Nothing is fetched: a reference
+    over the network stands for an empty object. Raises ValidatorMissing where there is none.
+    """
+    known = set(_complaints(before, opener))
+    new = [found for found in _complaints(after, overlaid(opener, others or {})) if found not in known]
     return tuple(
         Diagnostic("openapi/invalid-result", Severity.ERROR, f"openapi-spec-validator: {message}", None, subject=where)
         for where, message in new
     )
 
 
-def _complaints(document: Document) -> list[tuple[str, str]]:
+# The root document's folder, deep enough that no relative reference climbs out of it.
+_FOLDER = "/-" * 40
+
+
+def _complaints(document: Document, opener: Opener | None) -> list[tuple[str, str]]:
     try:
         from jsonschema_path import SchemaPath
         from openapi_spec_validator.shortcuts import get_validator_cls
     except ImportError:
         raise ValidatorMissing from None
-    tree = compose(document).value
-    spec = value(tree.root) if tree is not None else None
-    if not isinstance(spec, dict):
+    api = read(document, opener, lambda path: True).value
+    if api is None:
         return [("", "the document can't be read")]
+    spec = _in_one(api)
+
+    def local(uri: str) -> Plain:
+        name = posixpath.relpath(unquote(urlsplit(uri).path), _FOLDER)
+        file = api.file("" if name == _ROOT else name)
+        if file is None:
+            raise LookupError(f"{name} can't be read")
+        return _without_remote(value(file.root))
+
+    def remote(uri: str) -> Plain:
+        raise LookupError(f"{uri} is never fetched")
+
+    handlers = {"file": local, "http": remote, "https": remote, "<all_urls>": remote}
     found: list[tuple[str, str]] = []
     try:
-        for error in get_validator_cls(spec)(SchemaPath.from_dict(spec)).iter_errors():
+        path = SchemaPath.from_dict(spec, base_uri=f"file://{_FOLDER}/{_ROOT}", handlers=handlers)
+        for error in get_validator_cls(spec)(path).iter_errors():
             found.append(("/".join(str(part) for part in error.absolute_path), error.message[:300]))
     except Exception as fault:
         # The validator follows what it has just called invalid, and stumbles over it in ways that it doesn't name.
         found.append(("", f"stopped by {type(fault).__name__}: {fault}"[:300]))
     return found
+
+
+_ROOT = "-root-"
+
+
+def _in_one(api: Api) -> dict[str, Plain]:
+    """The root document with the operations of other files in place of what refers to them."""
+    spec = value(api.main.root)
+    assert isinstance(spec, dict), "what is read as an API is a mapping"
+    paths = spec.get("paths")
+    if isinstance(paths, dict) and "$ref" in paths:
+        target = api.follow(api.main, api.main.root.get("paths"))
+        paths = spec["paths"] = rebased(value(target.node), target.file.name) if target is not None else {}
+    for operation in api.operations:
+        holder = paths.get(operation.template) if isinstance(paths, dict) else None
+        if operation.item.file is not api.main and isinstance(paths, dict):
+            holder = paths[operation.template] = rebased(value(operation.item.node), operation.item.file.name)
+        method = operation.method.lower()
+        if operation.file is not operation.item.file and isinstance(holder, dict) and method in holder:
+            holder[method] = rebased(value(operation.node), operation.file.name)
+    spec = _without_remote(spec)
+    assert isinstance(spec, dict), "the root is no reference"
+    return spec
+
+
+def _without_remote(found: Plain) -> Plain:
+    """The value with an empty object for each reference over the network."""
+    if isinstance(found, dict):
+        ref = found.get("$ref")
+        if isinstance(ref, str) and REMOTE.match(ref):
+            return {}
+        return {key: _without_remote(item) for key, item in found.items()}
+    return [_without_remote(item) for item in found] if isinstance(found, list) else found
 
 
 def value(node: Node | None) -> Plain:

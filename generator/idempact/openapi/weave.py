@@ -6,7 +6,7 @@ from collections.abc import Mapping as Lookup
 from dataclasses import replace
 from difflib import get_close_matches
 
-from idempact.openapi.answers import add_answer, add_indicator
+from idempact.openapi.answers import add_answers
 from idempact.openapi.locate import Api, Operation
 from idempact.openapi.parameters import add_others, add_parameter
 from idempact.openapi.plan import OperationPlan, Plan, Wishes
@@ -53,10 +53,7 @@ def _operation(woven: Woven, operation: Operation, wanted: OperationPlan) -> Non
     spot = Spot(operation.file, operation.path, operation.label)
     add_parameter(woven, operation, wanted)
     add_others(woven, operation, wanted)
-    for answer in wanted.answers:
-        add_answer(woven, operation, answer)
-    if wanted.indicator is not None:
-        add_indicator(woven, operation, wanted, *wanted.indicator)
+    add_answers(woven, operation, wanted)
     woven.extension(spot, operation.node, wanted.extension)
     for name, value in wanted.extras.items():
         _extra(woven, spot.below(name), name, value)

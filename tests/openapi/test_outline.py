@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from idempact.openapi import outline as outlines
 from idempact.openapi.inject import eject, inject
 from idempact.openapi.locate import keep
 from idempact.openapi.outline import outline
 from idempact.openapi.plan import Wishes
+from idempact.text.diagnostic import Severity
+from idempact.text.nodes import compose
 from idempact.text.span import Document
 
 REAL = [
@@ -97,15 +101,61 @@ def test_what_is_lost_doubled_or_moved_is_noticed(always):
     assert short.restored(text.replace(f"{short.word}0", f"{short.word}1", 1)) is None
 
 
-def test_libyaml_counts_what_the_split_can_not_see(always):
+def _holds(text):
+    short = outline(Document("api.yaml", text), keep)
+    tree = compose(short.document, keep).value if short is not None else None
+    return tree is not None and short.holds(tree.root)
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        # A quoted text or a bracket may go on at any column for libyaml, so that a line in it may look like a key.
+        '    One: "x\n  /odd:\n    post: {}\n  y"\n    Two:\n',
+        "    One: 'x\n  odd: 1\n    Two:\n",
+        "    One:\n      a: 'x\n    Two:\n      b: y'\n    Three:\n",
+        '    One:\n      a: "x\n    Two:\n      b: y"\n    Three:\n',
+        "    One:\n      a: [x,\n    Two:\n      b: y]\n    Three:\n",
+        "    One:\n      a: {x: 1,\n    Two:\n      b: y}\n    Three:\n",
+        "    One: 'x'\n      y: 1\n    Two:\n",
+        # A dash or a comment left of a block text ends it.
+        "    One: |\n  # c\n      x\n    Two:\n",
+        "    One: |1\n     x\n    - y\n    Two:\n",
+    ],
+)
+def test_libyaml_reads_what_a_split_by_indentation_can_not_see(odd, always):
     """A quoted text may go on at any column for libyaml, so that a line in it may look like a key."""
-    odd = TEXT.replace("    One:\n", '    One: "x\n  /odd:\n    post: {}\n  y"\n    Two:\n')
-    short = outline(Document("api.yaml", odd), keep)
-    assert short is None or inject(Document("api.yaml", odd), _nothing()).value is not None
-    good = outline(Document("api.yaml", TEXT), keep)
-    assert good.agrees(good.document.text + "x: 1\n", TEXT + "x: 1\n")
-    assert not good.agrees(good.document.text + "x: 1\n", TEXT + "# x: 1\n")
-    assert not good.agrees(good.document.text + "x: 1\n", TEXT + "x: [\n")
+    text = TEXT.replace("    One:\n", odd + LONG + "\n    Last:\n")
+    fast = inject(Document("api.yaml", text), _nothing())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(outlines, "LEAST", 10**9)
+        assert fast == inject(Document("api.yaml", text), _nothing())
+    assert _holds(TEXT)
+    assert not _holds(text) or fast.value is not None
+
+
+PIECES = st.sampled_from(
+    [
+        *("x", "- x", "a: b", "? a", ": b", "a:", "- a: b", "[x,", "y]", "{x: 1,", "}", "'x", "y'", '"x', 'y"', "''"),
+        *("|", "a: |", "a: >+", "a: |2", "- |-", "# c", "", "  ", "a: 'x", 'a: "x', "a: [", "b: ]", "!t x", "\\", "@"),
+        *("a: x # c", "%T", "k: v: w", "'a': 1", '"a": 1', "a : b", "-", "- - x", "a: - b", "---x", ",", 'a: "x\\'),
+    ]
+)
+LINES = st.lists(st.tuples(st.integers(0, 9), PIECES), min_size=1, max_size=4)
+
+
+@settings(deadline=None, max_examples=400, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(first=LINES, second=LINES, newline=st.sampled_from(["\n", "\r\n"]), ended=st.booleans())
+def test_any_lines_in_what_is_left_out(first, second, newline, ended, planner, never, always):
+    """Whatever lines stand in what is left out: the outline's findings and texts are those of the whole file."""
+    hostile = ["\n".join(" " * column + piece for column, piece in lines) for lines in (first, second)]
+    text = TEXT.replace("    One:\n", f"    Odd:\n{hostile[0]}\n{LONG}\n    Next:\n{LONG}\n{hostile[1]}\n    One:\n")
+    text = (text if ended else text.rstrip()).replace("\n", newline)
+    document = Document("api.yaml", text)
+    fast, slow = inject(document, planner()), never(inject, document, planner())
+    if fast != slow:
+        # Of what is left out a repeated key is not looked for.
+        assert [d.rule for d in slow.diagnostics if d.severity is Severity.ERROR] == ["text/duplicate-key"]
 
 
 def _nothing():

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from idempact.openapi import proof
 from idempact.openapi.edits import Edit, apply
-from idempact.openapi.events import marks
 from idempact.text.nodes import compose, plain
 from idempact.text.span import Document
+from idempact.text.yaml_nodes import marks
 
 
 def _marks(text: str) -> tuple:

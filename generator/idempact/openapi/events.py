@@ -1,69 +1,11 @@
-"""The events of a YAML text as plain marks: what the proof of an edit compares, and where block scalars truly end."""
+"""Where the block scalars of a YAML text truly end, by its events."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from operator import attrgetter
-from typing import NamedTuple
+from collections.abc import Iterable
 
-from idempact.text.span import Document
-from idempact.text.yaml_nodes import events
-
-_STARTS = ("MappingStart", "SequenceStart")
-_MEANINGS = {
-    "ScalarEvent": ("Scalar", attrgetter("anchor", "tag", "implicit", "value", "style")),
-    "AliasEvent": ("Alias", attrgetter("anchor", "anchor")),
-    "MappingStartEvent": ("MappingStart", attrgetter("anchor", "tag", "implicit", "flow_style")),
-    "SequenceStartEvent": ("SequenceStart", attrgetter("anchor", "tag", "implicit", "flow_style")),
-}
-
-
-class Mark(NamedTuple):
-    """One event: its kind, where it lies, and for a scalar, alias or collection everything that gives it meaning."""
-
-    kind: str
-    start: int
-    end: int
-    meaning: tuple[object, ...] = ()
-
-    @property
-    def opens(self) -> bool:
-        """Whether a collection begins here."""
-        return self.kind in _STARTS
-
-    @property
-    def closes(self) -> bool:
-        """Whether a collection ends here."""
-        return self.kind in ("MappingEnd", "SequenceEnd")
-
-    @property
-    def opens_block(self) -> bool:
-        """Whether a block collection begins here: its place is that of its first key or dash, whichever that is."""
-        return self.opens and not self.meaning[-1]
-
-    @property
-    def empty(self) -> bool:
-        """Whether this is a value with no text of its own, whose place may be that of another token."""
-        return self.kind == "Scalar" and self.start == self.end
-
-
-def marks(document: Document) -> Iterator[Mark]:
-    """The events of *document* in order; offsets count characters, a byte-order mark included.
-
-    For a text that :func:`idempact.text.nodes.compose` has read; raises the reader's own error for any other.
-    """
-    shift = 1 if document.text.startswith("\ufeff") else 0
-    for event in events(document):
-        start, end = event.start_mark, event.end_mark
-        if start is None or end is None:
-            continue
-        name = type(event).__name__
-        known = _MEANINGS.get(name)
-        if known is None:
-            yield Mark(name.removesuffix("Event"), start.index + shift, end.index + shift)
-        else:
-            yield Mark(known[0], start.index + shift, end.index + shift, known[1](event))
+from idempact.text.nodes import Mark
 
 
 def true_ends(text: str, found: Iterable[Mark]) -> dict[int, int]:

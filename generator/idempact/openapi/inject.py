@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from collections.abc import Mapping as Lookup
 from dataclasses import dataclass, replace
 
@@ -23,7 +24,7 @@ from idempact.openapi.woven import Woven
 from idempact.text.diagnostic import Checked, Diagnostic, Severity, in_order
 from idempact.text.nodes import Keep, Mapping, Plain, compose, plain
 from idempact.text.span import Document
-from idempact.text.yaml_nodes import Unreadable
+from idempact.text.yaml_nodes import Unreadable, marks
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,23 +66,27 @@ def inject(
     wished = wishes or Wishes()
     bodies = wished.copy_shared or plan.bodies
     run = _Run(plan, wished, force, opener, _with_ours(document, keep_bodies if bodies else keep))
-    short = outline(document, run.wanted)
-    if short is not None:
-        found = _restored(short, run.inject(short.document))
-        if found.value is not None:
-            return found
-    return run.inject(document)
+    return _by_outline(document, opener, run.wanted, run.inject)
 
 
 def eject(document: Document, *, force: bool = False, opener: Opener | None = None) -> Checked[Injected]:
     """*document* without anything that :func:`inject` put there; the same text where there is nothing of ours."""
     wanted = _with_ours(document, keep)
+    return _by_outline(document, opener, wanted, lambda found: _eject(found, force))
+
+
+def _by_outline(
+    document: Document, opener: Opener | None, wanted: Keep, work: Callable[[Checked[Api]], Checked[Injected]]
+) -> Checked[Injected]:
+    """*work* on the outline where that does, else on the whole file."""
     short = outline(document, wanted)
     if short is not None:
-        found = _restored(short, _eject(short.document, force, opener, wanted))
-        if found.value is not None:
-            return found
-    return _eject(document, force, opener, wanted)
+        found = read(short.document, opener, wanted, marked=True)
+        if found.value is not None and short.holds(found.value.main.root):
+            made = _restored(short, work(found))
+            if made.value is not None:
+                return made
+    return work(read(document, opener, wanted, marked=True))
 
 
 def _with_ours(document: Document, wanted: Keep) -> Keep:
@@ -98,13 +103,13 @@ def _with_ours(document: Document, wanted: Keep) -> Keep:
     return keep_also(wanted, places) or wanted
 
 
-def _eject(document: Document, force: bool, opener: Opener | None, wanted: Keep) -> Checked[Injected]:
-    found = read(document, opener, wanted)
+def _eject(found: Checked[Api], force: bool) -> Checked[Injected]:
     if found.value is None:
         return Checked(None, found.diagnostics)
+    text = found.value.main.document.text
     owned = record.read(found.value.main.root)
     if owned is None:
-        return Checked(Injected(document.text, document.text, (), 0))
+        return Checked(Injected(text, text, (), 0))
     spare: frozenset[str] = frozenset()
     while True:
         bare, diagnostics = _bare(found.value, owned, force, spare)
@@ -186,13 +191,12 @@ class _Run:
     opener: Opener | None
     wanted: Keep
 
-    def inject(self, document: Document) -> Checked[Injected]:
-        found = read(document, self.opener, self.wanted)
+    def inject(self, found: Checked[Api]) -> Checked[Injected]:
         if found.value is None:
             return Checked(None, found.diagnostics)
         owned = record.read(found.value.main.root)
         if owned is None:
-            return self._put(found.value, found, {"": Stripped(document.text)})
+            return self._put(found.value, found, {"": Stripped(found.value.main.document.text)})
         return self._update(found.value, owned)
 
     def _update(self, api: Api, owned: record.Record) -> Checked[Injected]:
@@ -203,7 +207,7 @@ class _Run:
                 return Checked(None, diagnostics)
             texts = {name: one.text for name, one in bare.items()}
             document = Document(api.main.document.path, texts[""])
-            again = read(document, overlaid(self.opener, texts), self.wanted)
+            again = read(document, overlaid(self.opener, texts), self.wanted, marked=True)
             back = again.value is not None
             result = self._put(api, again, bare)
             result = Checked(result.value, _placed(api, texts, bare, result.diagnostics) if back else ())
@@ -275,7 +279,7 @@ def _restored(short: Outline, found: Checked[Injected]) -> Checked[Injected]:
     if value is None:
         return Checked(None)
     after = short.restored(value.after)
-    if after is None or not short.agrees(value.after, after):
+    if after is None:
         return Checked(None)
     return Checked(replace(value, before=short.whole.text, after=after), short.relocated(found.diagnostics))
 
@@ -308,12 +312,11 @@ def _splice(before: str, gathering: Gathering, share: record.Share) -> Checked[I
     document = file.document
     if not gathered:
         return Checked(Injected(before, document.text, tuple(share.inserted), 0))
-    marks = () if file.json else tuple(events.marks(document))
-    surface = Surface(file.tree, notation_of(file.tree, file.json), events.true_ends(document.text, marks))
+    surface = Surface(file.tree, notation_of(file.tree, file.json), events.true_ends(document.text, file.marks))
     try:
         made = edits(surface, gathered)
         after, ranges = apply(document.text, [edit for edit, _ in made])
-        _prove(file, gathered, marks, Document(document.path, after), made, ranges)
+        _prove(file, gathered, Document(document.path, after), made, ranges)
     except NoPlace as failed:
         return Checked(None, (_no_place(document, failed),))
     except proof.NotProven as failed:
@@ -325,7 +328,6 @@ def _splice(before: str, gathering: Gathering, share: record.Share) -> Checked[I
 def _prove(
     file: File,
     gathered: Gathered,
-    marks: tuple[events.Mark, ...],
     after: Document,
     made: tuple[tuple[Edit, Addition | Replacement], ...],
     ranges: Ranges,
@@ -336,7 +338,7 @@ def _prove(
         members = [member for _, what in made if isinstance(what, Addition) for member in what.members]
         values = {edit.start: what.value for edit, what in made if isinstance(what, Replacement)}
         try:
-            proof.prove_events(marks, events.marks(after), changes, ranges, proof.tokens(members), values)
+            proof.prove_events(file.marks, marks(after), changes, ranges, proof.tokens(members), values)
         except Unreadable:
             raise proof.NotProven("the result can't be read any more", 0) from None
         return

@@ -10,8 +10,9 @@ from urllib.parse import unquote
 
 from idempact.openapi.pointers import Path, child, path_of
 from idempact.text.diagnostic import Checked, Diagnostic, Severity
-from idempact.text.nodes import Alias, Keep, Mapping, Node, Scalar, Sequence, Skipped, Tree, compose, resolve
+from idempact.text.nodes import Alias, Keep, Mapping, Mark, Node, Scalar, Sequence, Skipped, Tree, compose, resolve
 from idempact.text.span import Document
+from idempact.text.yaml_nodes import marks
 
 # Path Item Object, https://spec.openapis.org/oas/v3.1.1.html#path-item-object; `query` since 3.2.
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace", "query")
@@ -42,6 +43,11 @@ class File:
     def document(self) -> Document:
         """The file's text under the name that findings give it."""
         return self.tree.document
+
+    @property
+    def marks(self) -> tuple[Mark, ...]:
+        """The events of a YAML file; none of a JSON file."""
+        return self.tree.marks if self.json or self.tree.marks else tuple(marks(self.document))
 
     def at(self, path: Path) -> Node | None:
         """The node at *path*, aliases entered."""
@@ -212,12 +218,14 @@ def _keep_below_paths(path: tuple[str, ...]) -> bool:
     return path[2] in ("parameters", "tags", "<<") or path[2].startswith("x-idempotency")
 
 
-def read(document: Document, opener: Opener | None = None, wanted: Keep = keep) -> Checked[Api]:
+def read(
+    document: Document, opener: Opener | None = None, wanted: Keep = keep, *, marked: bool = False
+) -> Checked[Api]:
     """The OpenAPI file in *document*; an error where it is none that we edit (3.0, 3.1 or 3.2, one document).
 
-    *opener* gives the files that it refers to; without one, nothing is followed.
+    *opener* gives the files that it refers to; without one, nothing is followed. *marked* reads its marks at once.
     """
-    tree = compose(document, wanted)
+    tree = compose(document, wanted, marked=marked)
     if tree.value is None:
         return Checked(None, tree.diagnostics)
     found = api_of(tree.value, opener, wanted)

@@ -20,16 +20,24 @@ class Names:
         self.api, self.gathering, self.kept = api, gathering, kept
         self.diagnostics: list[Diagnostic] = []
         self._paths: dict[str, Path | None] = {}
+        self._refs: dict[tuple[str, str], str] = {}
 
     def ref(self, component: Component, origin: File) -> str | None:
         """The reference to *component* from the file *origin*; none where it can't be added.
 
         It is added with everything that it refers to.
         """
-        if component.ref not in self._paths:
-            self._paths[component.ref] = self._add(component)
-        path = self._paths[component.ref]
-        return None if path is None else self.to(path, origin)
+        wanted = component.ref
+        known = self._refs.get((wanted, origin.name))
+        if known is not None:
+            return known
+        if wanted not in self._paths:
+            self._paths[wanted] = self._add(component)
+        path = self._paths[wanted]
+        if path is None:
+            return None
+        made = self._refs[wanted, origin.name] = self.to(path, origin)
+        return made
 
     def to(self, path: Path, origin: File) -> str:
         """The reference from the file *origin* to what stands at *path* in the root document."""

@@ -2,8 +2,13 @@
 
 The file is split by its indentation, which in block YAML is its structure (YAML 1.2.2, section 8.1). A stretch that is
 left out becomes a plain word on the line of its key, and comes back in its place afterwards. At the first oddity there
-is no outline, and the whole file is read instead. libyaml itself counts the events of both whole texts in the end: it
-allows some texts to go on at any column, which a split by indentation would not see.
+is no outline, and the whole file is read instead.
+
+What the outline shows then holds for the whole file, if two things are true, which libyaml is asked for. Each word is
+read as the whole value of a key in a block mapping. And each stretch, behind such a key at its own column, is read as
+one whole value, with no bracket or quote left open: libyaml lets some texts go on at any column, which a split by
+indentation does not see. A value's events depend on nothing else: the reader is in one state behind a key of a block
+mapping at that column, and in one state before the next line that stands no further right.
 """
 
 from __future__ import annotations
@@ -16,7 +21,7 @@ from itertools import count as naturals
 
 from idempact.openapi.edits import Edit, apply, relocated, undo
 from idempact.text.diagnostic import Diagnostic
-from idempact.text.nodes import Keep
+from idempact.text.nodes import Keep, Mapping, Node, Scalar, Sequence
 from idempact.text.span import Document
 from idempact.text.yaml_nodes import count
 
@@ -31,14 +36,20 @@ _KEY = re.compile(
 )
 _NOTHING = re.compile(r" *(?:#[^\n]*)?\r?\n")
 _BLOCK = re.compile(r" +[|>](-?[1-9]?|[1-9]-) *\r?\n")
+# What no open quote, bracket or block text can go on with: a quote of either kind, and what no bracket may hold.
+_CLOSED = '\n"\'": |\n a\n'
 _KEEPING = re.compile(r"[|>][1-9]?\+")
 
 
 def _is_odd(text: str) -> bool:
     """Whether something in the text joins distant places, or divides it otherwise than lines and indents do."""
-    if any(sign in text for sign in ("<<", "\n---", "\n...", "\x85", "\u2028", "\u2029")):
+    if ("<" in text and "<<" in text) or "\n---" in text or "\n..." in text:
         return True
-    if text.count("\r") != text.count("\r\n") or ("\t" in text and re.search(r"\n *\t", text)):
+    if not text.isascii() and any(sign in text for sign in ("\x85", "\u2028", "\u2029")):
+        return True
+    if "\r" in text and text.count("\r") != text.count("\r\n"):
+        return True
+    if "\t" in text and re.search(r"\n *\t", text):
         return True
     return any(_before(text, found.start()) in _BEFORE_VALUE for found in _joints(text))
 
@@ -66,11 +77,15 @@ class _Odd(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """The outline of a file: ``document`` is read and edited in its place, ``edits`` turn its text into the whole."""
+    """The outline of a file: ``document`` is read and edited in its place, ``edits`` turn its text into the whole.
+
+    ``columns`` tells for each edit where the key stands whose value is left out, ``word`` how the words begin.
+    """
 
     whole: Document
     document: Document
     edits: tuple[Edit, ...]
+    columns: tuple[int, ...]
     word: str
 
     def restored(self, text: str) -> str | None:
@@ -85,15 +100,16 @@ class Outline:
         """A part of the outline's text with what was left out of it."""
         return re.sub(rf" {self.word}([0-9]+)\b", lambda found: self.edits[int(found[1])].text, text)
 
-    def agrees(self, text: str, whole: str) -> bool:
-        """Whether the file is YAML, and *whole*, restored from *text*, holds as many events more than it as *text* more
-        than the outline, by libyaml's own count.
-        """
-        before = count(self.whole)
-        if before < 0 or whole == self.whole.text:
-            return before >= 0
-        more = count(Document(self.whole.path, text)) - count(self.document)
-        return count(Document(self.whole.path, whole)) - before == more
+    def holds(self, root: Node | None) -> bool:
+        """Whether the outline shows the file as libyaml reads it; *root* is what the outline was read into."""
+        if [value for value in _block_values(root) if value.startswith(self.word)] != [
+            f"{self.word}{number}" for number in range(len(self.edits))
+        ]:
+            return False
+        parts: list[str] = []
+        for edit, column in zip(self.edits, self.columns, strict=True):
+            parts += (f"k:\n{' ' * column}k:" if column else "k:", edit.text, _CLOSED)
+        return count(Document(self.whole.path, "".join(parts))) >= 0
 
     def relocated(self, diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
         """The findings with their places in the whole file."""
@@ -115,9 +131,23 @@ def outline(document: Document, wanted: Keep) -> Outline | None:
         return None
     if not cuts:
         return None
-    away = [Edit(start, end, f" {word}{number}") for number, (start, end) in enumerate(cuts)]
+    away = [Edit(start, end, f" {word}{number}") for number, (start, end, _) in enumerate(cuts)]
     short, _ = apply(text, away)
-    return Outline(document, Document(document.path, short), undo(text, away), word)
+    columns = tuple(column for _, _, column in cuts)
+    return Outline(document, Document(document.path, short), undo(text, away), columns, word)
+
+
+def _block_values(root: Node | None) -> Iterator[str]:
+    """The scalars that are values of keys in block mappings, in order of place."""
+    stack = [root] if root is not None else []
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Mapping) and not node.flow:
+            stack += [entry.value for entry in reversed(node.entries)]
+        elif isinstance(node, Sequence):
+            stack += [item for item in reversed(node.items) if not isinstance(item, Scalar)]
+        elif isinstance(node, Scalar):
+            yield node.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +155,9 @@ class _Splitting:
     text: str
     wanted: Keep
 
-    def cuts(self, start: int, end: int, path: tuple[str, ...]) -> Iterator[tuple[int, int]]:
+    def cuts(self, start: int, end: int, path: tuple[str, ...]) -> Iterator[tuple[int, int, int]]:
         """What is left out of the block mapping in the lines from *start* to *end*: from behind a key's colon to the
-        end of its value's last line.
+        end of its value's last line, and the key's column.
         """
         first = _FIRST.search(self.text, start, end)
         if first is None:
@@ -148,7 +178,7 @@ class _Splitting:
                 continue
             last = self._last(line, following, column)
             if last is not None:
-                yield colon, last
+                yield colon, last, column
 
     def _keys(self, start: int, end: int, first: int, column: int) -> Iterator[tuple[str, int]]:
         """The keys of a block mapping, each with the place behind its colon; none of a sequence."""

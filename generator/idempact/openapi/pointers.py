@@ -11,12 +11,18 @@ Path = tuple[str, ...]
 
 def pointer(path: Path) -> str:
     """The JSON Pointer of *path* (RFC 6901, section 3)."""
-    return "".join("/" + part.replace("~", "~0").replace("/", "~1") for part in path)
+    return "".join(map(_token, path))
+
+
+@lru_cache(maxsize=4096)
+def _token(part: str) -> str:
+    return "/" + part.replace("~", "~0").replace("/", "~1")
 
 
 def path_of(text: str) -> Path:
     """The keys that a JSON Pointer names; inverts :func:`pointer`."""
-    return tuple(part.replace("~1", "/").replace("~0", "~") for part in text.split("/")[1:])
+    parts = text.split("/")[1:]
+    return tuple([part.replace("~1", "/").replace("~0", "~") for part in parts] if "~" in text else parts)
 
 
 _MANY = 16

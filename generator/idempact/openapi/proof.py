@@ -10,9 +10,20 @@ from collections.abc import Mapping as Lookup
 from collections.abc import Sequence as Ordered
 
 from idempact.openapi.edits import Edit, Ranges
-from idempact.openapi.events import Mark
 from idempact.openapi.pointers import child, path_of
-from idempact.text.nodes import Mapping, Node, Plain, Scalar, Sequence, Style, compose, plain, plain_scalar, resolve
+from idempact.text.nodes import (
+    Mapping,
+    Mark,
+    Node,
+    Plain,
+    Scalar,
+    Sequence,
+    Style,
+    compose,
+    plain,
+    plain_scalar,
+    resolve,
+)
 from idempact.text.span import Document
 
 

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
 
-from idempact.openapi import events, proof, record
+from idempact.openapi import proof, record
 from idempact.openapi.edits import Edit, apply, undo
 from idempact.openapi.locate import File
 from idempact.openapi.pointers import Path, find, path_of, pointer
@@ -15,6 +15,7 @@ from idempact.openapi.style import line_end, notation_of
 from idempact.text.diagnostic import Checked, Diagnostic, Severity
 from idempact.text.nodes import Mapping, Node, Plain, Scalar, Sequence, compose, plain
 from idempact.text.span import Document
+from idempact.text.yaml_nodes import marks
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,7 @@ class _Stripping:
     def __init__(self, file: File, share: record.Share, gone: set[Path], force: bool, spare: frozenset[str]) -> None:
         self.file, self.share, self.force, self.spare = file, share, force, spare
         self.root, self.document = file.root, file.document
-        self.marks = () if file.json else tuple(events.marks(file.document))
+        self.marks = file.marks
         self.scalars = [mark for mark in self.marks if mark.kind in ("Scalar", "Alias") and not mark.empty]
         self.starts = [mark.start for mark in self.scalars]
         self.surface = Surface(file.tree, notation_of(file.tree, file.json), {})
@@ -279,7 +280,7 @@ class _Stripping:
         if self.file.json:
             proof.prove_json(before, tree.root, document, self.root, there, places)
         else:
-            proof.prove_events(events.marks(before), self.marks, there, places)
+            proof.prove_events(marks(before), self.marks, there, places)
 
 
 def _children_of(node: Mapping | Sequence, path: Path) -> list[Path]:

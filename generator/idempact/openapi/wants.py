@@ -51,7 +51,7 @@ class Gathered:
 
     additions: dict[tuple[Path, int], Addition] = field(default_factory=dict)
     owned: dict[str, Plain] = field(default_factory=dict)
-    created: list[str] = field(default_factory=list)
+    created: dict[str, None] = field(default_factory=dict)
     replacements: dict[str, Replacement] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
@@ -66,6 +66,8 @@ class Gathering:
         self.tree = file.tree
         self.root = file.root
         self.result = Gathered()
+        # What is there and may be edited, by its path: places near each other share most of their way.
+        self._clear: dict[Path, Node] = {(): file.root}
 
     def at(self, path: Path) -> Plain:
         """The value that is put at *path*, if one is."""
@@ -86,19 +88,29 @@ class Gathering:
 
     def refusal(self, path: Path, subject: str) -> Diagnostic | None:
         """Why nothing can be put at *path*, if so: the edit would go through an anchor, a merge or a null."""
-        node: Node = self.root
-        for key in path:
-            refusal = self._refusal(node, key, subject)
-            following = None if key == APPEND else child(node, key)
+        node, depth = self._nearest(path)
+        for at in range(depth, len(path)):
+            refusal = self._refusal(node, path[at], subject)
+            following = None if path[at] == APPEND else child(node, path[at])
             if refusal is not None or following is None:
                 return refusal
-            node = following
+            node = self._clear[path[: at + 1]] = following
         return None
+
+    def _nearest(self, path: Path) -> tuple[Node, int]:
+        """The node nearest to *path* that is known to be there with nothing to be said against edits on its way, and
+        its depth.
+        """
+        depth = len(path)
+        while (node := self._clear.get(path[:depth])) is None:
+            depth -= 1
+        return node, depth
 
     def take(self, want: Want) -> None:
         """Take *want* up. Its path must not be refused, and nothing may stand there; ValueError otherwise."""
-        node: Node = self.root
-        for depth, key in enumerate(want.path):
+        node, known = self._nearest(want.path)
+        for depth in range(known, len(want.path)):
+            key = want.path[depth]
             following = None if key == APPEND else child(node, key)
             if following is None:
                 self._add(node, want, depth)
@@ -168,8 +180,7 @@ class Gathering:
         full = (*container, first, *path)
         self.result.owned[pointer(full)] = want.value
         for end in range(depth + 1, len(full)):
-            if pointer(full[:end]) not in self.result.created:
-                self.result.created.append(pointer(full[:end]))
+            self.result.created[pointer(full[:end])] = None
 
 
 _OUT = "write the value out at this place, then run again"

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from idempact.text.diagnostic import Diagnostic, Related, Severity
 from idempact.text.span import Document
@@ -77,11 +77,18 @@ class Mapping:
 
     def get(self, key: str) -> Node | None:
         """The value under *key*, if any; the first one where the key stands twice."""
-        return next((entry.value for entry in self.entries if entry.key.value == key), None)
+        # A loop of its own: files are searched for keys more often than for anything else, and this takes a third.
+        for entry in self.entries:
+            if entry.key.value == key:
+                return entry.value
+        return None
 
     def entry(self, key: str) -> Entry | None:
         """The entry under *key*, if any."""
-        return next((entry for entry in self.entries if entry.key.value == key), None)
+        for entry in self.entries:
+            if entry.key.value == key:
+                return entry
+        return None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -141,17 +148,50 @@ Plain: TypeAlias = "bool | int | float | str | list[Plain] | dict[str, Plain] | 
 Keep: TypeAlias = Callable[[tuple[str, ...]], bool]
 
 
+class Mark(NamedTuple):
+    """One event of a YAML text: its kind, where it lies, and for a scalar, alias or collection all that gives it
+    meaning.
+    """
+
+    kind: str
+    start: int
+    end: int
+    meaning: tuple[object, ...] = ()
+
+    @property
+    def opens(self) -> bool:
+        """Whether a collection begins here."""
+        return self.kind in ("MappingStart", "SequenceStart")
+
+    @property
+    def closes(self) -> bool:
+        """Whether a collection ends here."""
+        return self.kind in ("MappingEnd", "SequenceEnd")
+
+    @property
+    def opens_block(self) -> bool:
+        """Whether a block collection begins here: its place is that of its first key or dash, whichever that is."""
+        return self.opens and not self.meaning[-1]
+
+    @property
+    def empty(self) -> bool:
+        """Whether this is a value with no text of its own, whose place may be that of another token."""
+        return self.kind == "Scalar" and self.start == self.end
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Tree:
     """A document together with its root node (none for an empty file) and the anchors that aliases use.
 
     ``json`` says that it was read as JSON, where every text stands in quotes and words can't be told from texts.
+    ``marks`` are the events of a YAML text, where they were asked for.
     """
 
     document: Document
     root: Node | None
     aliased: frozenset[str] = frozenset()
     json: bool = False
+    marks: tuple[Mark, ...] = ()
 
 
 def resolve(node: Node) -> Node:

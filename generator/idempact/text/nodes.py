@@ -14,6 +14,7 @@ from idempact.text.node import (
     Entry,
     Keep,
     Mapping,
+    Mark,
     Node,
     Plain,
     Scalar,
@@ -36,6 +37,7 @@ __all__ = [
     "Entry",
     "Keep",
     "Mapping",
+    "Mark",
     "Node",
     "Plain",
     "Scalar",
@@ -76,7 +78,9 @@ def decode(path: str, data: bytes) -> Checked[Document]:
                 ),
             ),
         )
-    bad = _UNPRINTABLE.search(document.text)
+    # In ASCII, dropping what can't be printed is several times as fast as looking for it.
+    whole = data.isascii() and len(data.translate(None, _UNPRINTABLE_BYTES)) == len(data)
+    bad = None if whole else _UNPRINTABLE.search(document.text)
     if bad:
         return Checked(
             None,
@@ -93,21 +97,23 @@ def decode(path: str, data: bytes) -> Checked[Document]:
     return Checked(document)
 
 
+_UNPRINTABLE_BYTES = bytes((*range(9), 11, 12, *range(14, 32), 127))
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x80-\x84\x86-\x9f\ufffe\uffff]")
 
 
-def compose(document: Document, keep: Keep | None = None) -> Checked[Tree]:
+def compose(document: Document, keep: Keep | None = None, *, marked: bool = False) -> Checked[Tree]:
     """The located nodes of *document*: JSON where its first character is a bracket and it reads as JSON, else YAML.
 
     *keep* is asked with the path of keys (indexes as text) of each value below the root; where it says no, the
-    subtree becomes :class:`Skipped`. Duplicate keys, more than one YAML document, nesting beyond ``MAX_DEPTH`` and
-    aliases that expand beyond ``MAX_EXPANDED`` nodes are errors, never exceptions.
+    subtree becomes :class:`Skipped`. With *marked*, a YAML tree has its marks. Duplicate keys, more than one YAML
+    document, nesting beyond ``MAX_DEPTH`` and aliases that expand beyond ``MAX_EXPANDED`` nodes are errors, never
+    exceptions.
     """
     if document.path.endswith(".json") or document.text.lstrip("\ufeff \t\r\n")[:1] in ("{", "["):
         found = compose_json(document, keep)
         if document.path.endswith(".json") or found.value is not None:
             return found
-    return compose_yaml(document, keep)
+    return compose_yaml(document, keep, marked=marked)
 
 
 def load(path: Path, shown: str | None = None, keep: Keep | None = None) -> Checked[Tree]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from operator import attrgetter
 
 import yaml
 
@@ -18,6 +19,7 @@ from idempact.text.node import (
     Entry,
     Keep,
     Mapping,
+    Mark,
     Node,
     Scalar,
     Sequence,
@@ -98,9 +100,35 @@ def count(document: Document) -> int:
         loader.dispose()
 
 
-def compose_yaml(document: Document, keep: Keep | None) -> Checked[Tree]:
+def marks(document: Document) -> Iterator[Mark]:
+    """The events of *document* in order; offsets count characters, a byte-order mark included.
+
+    Raises yaml.YAMLError where the text is not YAML.
+    """
+    shift = 1 if document.text.startswith("\ufeff") else 0
+    for event in events(document):
+        yield _mark(event, event.start_mark.index + shift, event.end_mark.index + shift)  # type: ignore[union-attr]
+
+
+def _mark(event: yaml.Event, start: int, end: int) -> Mark:
+    kind = type(event)
+    known = _MEANINGS.get(kind)
+    if known is None:
+        return Mark(kind.__name__.removesuffix("Event"), start, end)
+    return Mark(known[0], start, end, known[1](event))
+
+
+_MEANINGS: dict[type[yaml.Event], tuple[str, attrgetter[tuple[object, ...]]]] = {
+    yaml.ScalarEvent: ("Scalar", attrgetter("anchor", "tag", "implicit", "value", "style")),
+    yaml.AliasEvent: ("Alias", attrgetter("anchor", "anchor")),
+    yaml.MappingStartEvent: ("MappingStart", attrgetter("anchor", "tag", "implicit", "flow_style")),
+    yaml.SequenceStartEvent: ("SequenceStart", attrgetter("anchor", "tag", "implicit", "flow_style")),
+}
+
+
+def compose_yaml(document: Document, keep: Keep | None, *, marked: bool = False) -> Checked[Tree]:
     """See :func:`idempact.text.nodes.compose`."""
-    reader = _Reader(document, keep)
+    reader = _Reader(document, keep, marked)
     try:
         root = reader.read()
     except _Refused as refused:
@@ -111,7 +139,7 @@ def compose_yaml(document: Document, keep: Keep | None) -> Checked[Tree]:
         message = f"this is not YAML: {error}".splitlines()[0]
         return Checked(None, (Diagnostic("text/yaml-syntax", Severity.ERROR, message, document.span(0)),))
     diagnostics = tuple(reader.diagnostics)
-    tree = Tree(document, root, frozenset(reader.aliased))
+    tree = Tree(document, root, frozenset(reader.aliased), marks=tuple(reader.marks or ()))
     return Checked(None if any(d.severity is Severity.ERROR for d in diagnostics) else tree, diagnostics)
 
 
@@ -148,8 +176,9 @@ _HINTS = {
 class _Reader:
     """One pass over the events, without recursion."""
 
-    def __init__(self, document: Document, keep: Keep | None) -> None:
+    def __init__(self, document: Document, keep: Keep | None, marked: bool) -> None:
         self.document = document
+        self.marks: list[Mark] | None = [] if marked else None
         self.keep = keep
         self.shift = 1 if document.text.startswith("\ufeff") else 0
         self.diagnostics: list[Diagnostic] = []
@@ -161,21 +190,18 @@ class _Reader:
 
     def read(self) -> Node | None:
         for event in events(self.document):
-            if isinstance(event, yaml.ScalarEvent):
-                start, end = self._range(event)
-                style = _STYLES[event.style]
-                if style in (Style.LITERAL, Style.FOLDED):
-                    end = self._without_blank_end(start, end)
-                tag = (event.tag or "").replace("tag:yaml.org,2002:", "!!") if not event.implicit[0] else ""
-                scalar = Scalar(start, end, event.value, style, event.anchor or "", tag)
-                self._add(scalar, 1, 0)
-            elif isinstance(event, yaml.MappingStartEvent | yaml.SequenceStartEvent):
-                self._open(event)
-            elif isinstance(event, yaml.MappingEndEvent | yaml.SequenceEndEvent):
-                self._close(event)
-            elif isinstance(event, yaml.AliasEvent):
-                self._alias(event)
-            elif isinstance(event, yaml.DocumentStartEvent):
+            start, end = self._range(event)
+            if self.marks is not None:
+                self.marks.append(_mark(event, start, end))
+            if type(event) is yaml.ScalarEvent:
+                self._add(self._scalar(event, start, end), 1, 0)
+            elif type(event) is yaml.MappingStartEvent or type(event) is yaml.SequenceStartEvent:
+                self._open(event, start, end)
+            elif type(event) is yaml.MappingEndEvent or type(event) is yaml.SequenceEndEvent:
+                self._close(end)
+            elif type(event) is yaml.AliasEvent:
+                self._alias(event, start, end)
+            elif type(event) is yaml.DocumentStartEvent:
                 self.documents += 1
                 if self.documents > 1:
                     raise _Refused(
@@ -183,17 +209,22 @@ class _Reader:
                             "text/several-documents",
                             Severity.ERROR,
                             "a second YAML document begins here; one file holds one document",
-                            self.document.span(*self._range(event)),
+                            self.document.span(start, end),
                             hint="remove the `---` or split the file",
                         )
                     )
         return self.root
 
     def _range(self, event: yaml.Event) -> tuple[int, int]:
-        start, end = event.start_mark, event.end_mark
-        assert start is not None, "the parser marks every event"
-        assert end is not None, "the parser marks every event"
-        return start.index + self.shift, end.index + self.shift
+        # The parser marks every event.
+        return event.start_mark.index + self.shift, event.end_mark.index + self.shift  # type: ignore[union-attr]
+
+    def _scalar(self, event: yaml.ScalarEvent, start: int, end: int) -> Scalar:
+        style = _STYLES[event.style]
+        if style is Style.LITERAL or style is Style.FOLDED:
+            end = self._without_blank_end(start, end)
+        tag = "" if event.implicit[0] else (event.tag or "").replace("tag:yaml.org,2002:", "!!")
+        return Scalar(start, end, event.value, style, event.anchor or "", tag)
 
     def _without_blank_end(self, start: int, end: int) -> int:
         """A block scalar's mark lies behind the blank lines that follow it: step back to the end of its last text."""
@@ -205,8 +236,7 @@ class _Reader:
         top = self.stack[-1]
         return (*top.path, top.key.value if top.mapping and top.key is not None else str(len(top.items)))
 
-    def _open(self, event: yaml.MappingStartEvent | yaml.SequenceStartEvent) -> None:
-        start, end = self._range(event)
+    def _open(self, event: yaml.MappingStartEvent | yaml.SequenceStartEvent, start: int, end: int) -> None:
         top = self.stack[-1] if self.stack else None
         mapping = isinstance(event, yaml.MappingStartEvent)
         if len(self.stack) >= MAX_DEPTH:
@@ -228,9 +258,9 @@ class _Reader:
         if event.anchor and top is not None:
             top.anchors.append(event.anchor)
 
-    def _close(self, event: yaml.Event) -> None:
+    def _close(self, end: int) -> None:
         done = self.stack.pop()
-        end = self._range(event)[1] if done.flow else done.last
+        end = end if done.flow else done.last
         node: Node
         if done.skipped:
             node = Skipped(done.start, end, "mapping" if done.mapping else "sequence", done.anchor, tuple(done.anchors))
@@ -242,8 +272,7 @@ class _Reader:
             self.stack[-1].anchors += done.anchors
         self._add(node, done.size, done.height)
 
-    def _alias(self, event: yaml.AliasEvent) -> None:
-        start, end = self._range(event)
+    def _alias(self, event: yaml.AliasEvent, start: int, end: int) -> None:
         anchor = event.anchor or ""
         known = self.anchors.get(anchor)
         if known is None:

@@ -1,0 +1,109 @@
+"""``idempact sandbox``: the contract acted out on a server for integrators, with faults on request."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import time
+from typing import TYPE_CHECKING
+
+from idempact.cli.terminal import DONE, Terminal, read_input
+from idempact.text.nodes import compose, decode
+
+if TYPE_CHECKING:
+    from idempact.contract.model.contract import Contract, Settings
+
+HELP = "act the contract out on a local server: replays, refusals, windows, faults on request"
+EXAMPLE = "idempact sandbox contract/contract.yaml --port 8080"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's own options."""
+    parser.add_argument(
+        "contract", nargs="?", default="contract/contract.yaml", metavar="CONTRACT", help="- reads standard input"
+    )
+    parser.add_argument("--port", type=_port, default=8080, help="0 takes a free one (default: 8080)")
+    parser.add_argument("--host", default="127.0.0.1", help="where to listen (default: 127.0.0.1, this machine alone)")
+    parser.add_argument(
+        "--store", default=":memory:", metavar="FILE", help="keep the records in a file (default: in memory)"
+    )
+    parser.add_argument(
+        "--assume",
+        action="store_true",
+        help="take what an observed contract leaves open from the minimal contract, and say so",
+    )
+
+
+def _port(text: str) -> int:
+    if not text.isdigit() or int(text) > 65535:
+        raise argparse.ArgumentTypeError("a port is a number from 0 to 65535")
+    return int(text)
+
+
+def run(args: argparse.Namespace, terminal: Terminal) -> int:
+    """Serve until interrupted; of a contract with errors, or one that leaves facts open, print those."""
+    from idempact.contract.check import checked
+    from idempact.sandbox.settle import settle
+
+    shown, data = read_input(args.contract)
+    document = decode(shown, data)
+    tree = compose(document.value) if document.value is not None else None
+    contract = checked(tree.value) if tree is not None and tree.value is not None else None
+    found = [d for step in (document, tree, contract) if step is not None for d in step.diagnostics]
+    code = terminal.report(found, {shown: data.decode("utf-8", "replace")}, aside=True)
+    if contract is None or contract.value is None or contract.broken or code != DONE:
+        return code
+    settled = settle(contract.value.contract, _model() if args.assume else None)
+    if settled.obstacles:
+        return terminal.fail(f"{shown}: {settled.obstacles[0]}")
+    if settled.open_fields and not args.assume:
+        return terminal.fail(
+            f"{shown} leaves open what a server must do: {', '.join(settled.open_fields)}",
+            "write the facts, or let the minimal contract's values stand in with --assume",
+        )
+    if settled.open_fields:
+        terminal.say(f"not documented, taken from the minimal contract: {', '.join(settled.open_fields)}")
+    for name in settled.unreachable:
+        terminal.say(f"{name}: left out, since only an OpenAPI file knows what a tag holds")
+    return _serve(settled.contract, args, terminal)
+
+
+def _model() -> Settings:
+    """The settings of the shipped minimal contract."""
+    from idempact.contract.read import read
+    from idempact.resources import shipped
+    from idempact.text.nodes import load
+
+    tree = load(shipped("contract") / "minimal.yaml").value
+    assert tree is not None, "the shipped contract is there"
+    found = read(tree).value
+    assert found is not None, "the shipped contract can be read"
+    return found.contract.settings
+
+
+def _serve(contract: Contract, args: argparse.Namespace, terminal: Terminal) -> int:
+    import sqlite3
+
+    from idempact.sandbox.app import App
+    from idempact.sandbox.clock import Clock
+    from idempact.sandbox.server import SandboxServer
+    from idempact.sandbox.store import Store
+
+    async def serve() -> None:
+        app = App(contract, store, Clock(lambda: time.time_ns() // 1_000_000))
+        async with SandboxServer(app, args.host, args.port) as server:
+            terminal.say(f"{contract.api.name}: {server.origin} (log: {server.origin}/_sandbox). Ctrl-C ends it.")
+            terminal.stderr.flush()
+            await asyncio.Event().wait()
+
+    try:
+        store = Store(args.store)
+    except sqlite3.Error as error:
+        return terminal.fail(f"{args.store}: {error}", "name a file that SQLite can write")
+    try:
+        asyncio.run(serve())
+    except KeyboardInterrupt:
+        return DONE
+    finally:
+        store.close()
+    return DONE

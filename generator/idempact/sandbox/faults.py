@@ -1,0 +1,136 @@
+"""Faults on request: how the sandbox is to treat one request, read from JSON.
+
+A step has at most one fault of the answer's way (``status``, ``reset``, ``close``, ``slow_ms``, ``drip_ms``,
+``truncate``) and at most one of the run (``fail``, ``crash``), beside ``hold`` and ``handler_ms``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from idempact.text.nodes import Plain
+
+
+class During(StrEnum):
+    """When a run fails: what a contract's ``stored_failures`` tells apart."""
+
+    BEFORE_EXECUTION = "before-execution"
+    EXECUTION = "execution"
+    BEFORE_EFFECTS = "before-effects"
+    AFTER_EFFECTS = "after-effects"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What happens to one request. The empty step is a normal answer.
+
+    ``status`` answers so without any run, with ``headers`` and a body with ``code``, or ``raw`` as the body. ``reset``
+    is "before" or "after" the effect. ``fail`` ends the run with that status ``during`` a phase; ``crash`` ends it
+    "before" or "after" its first effect and leaves the claim. ``hold`` stops the run until it is released;
+    ``handler_ms`` lets it last. ``key_required`` makes the condition true under which a key is required.
+    """
+
+    status: int | None = None
+    headers: tuple[tuple[str, str], ...] = ()
+    code: str | None = None
+    raw: str | None = None
+    reset: str | None = None
+    close: bool = False
+    slow_ms: int | None = None
+    drip_ms: int | None = None
+    bytes: int | None = None
+    truncate: bool = False
+    fail: int | None = None
+    during: During | None = None
+    crash: str | None = None
+    hold: bool = False
+    handler_ms: int = 0
+    key_required: bool = False
+
+    @property
+    def phase(self) -> During:
+        """When the run fails: as told, or as its status is usually meant."""
+        if self.during is not None:
+            return self.during
+        return During.EXECUTION if (self.fail or 0) < 500 else During.BEFORE_EFFECTS
+
+
+NORMAL = Step()
+_NUMBERS = {"status": (200, 599), "fail": (400, 599), "slow_ms": (0, 600_000), "drip_ms": (0, 60_000)}
+_NUMBERS |= {"bytes": (1, 1_000_000), "handler_ms": (0, 600_000)}
+_SWITCHES = ("close", "truncate", "hold", "key_required")
+_CHOICES = {"reset": ("before", "after"), "crash": ("before", "after"), "during": tuple(During)}
+_FIELDS = frozenset(Step.__dataclass_fields__)
+_WAYS = ("status", "reset", "close", "slow_ms", "drip_ms", "truncate")
+
+
+def read_step(value: Plain) -> Step:
+    """The step that *value* describes. Raises ValueError, with everything that is wrong with it."""
+    if not isinstance(value, dict):
+        raise ValueError('a step is a JSON object such as {"status": 503}')
+    faults = tuple(_faults(value))
+    if faults:
+        raise ValueError("; ".join(faults))
+    headers = value.get("headers")
+    fields = dict(value)
+    if isinstance(headers, dict):
+        fields["headers"] = tuple((name, str(text)) for name, text in headers.items())  # type: ignore[assignment]
+    if isinstance(fields.get("during"), str):
+        fields["during"] = During(str(fields["during"]))
+    return Step(**fields)  # type: ignore[arg-type]
+
+
+def _faults(value: dict[str, Plain]) -> Iterator[str]:
+    yield from (
+        f"unknown field {name!r} (known: {', '.join(sorted(_FIELDS))})" for name in value if name not in _FIELDS
+    )
+    for name, (least, most) in _NUMBERS.items():
+        number = value.get(name, least)
+        if not isinstance(number, int) or isinstance(number, bool) or not least <= number <= most:
+            yield f"{name!r} is a whole number from {least} to {most}"
+    for name in _SWITCHES:
+        if not isinstance(value.get(name, False), bool):
+            yield f"{name!r} is true or false"
+    for name, words in _CHOICES.items():
+        if name in value and value[name] not in words:
+            yield f"{name!r} is {' or '.join(words)}"
+    for name in ("code", "raw"):
+        if not isinstance(value.get(name, ""), str):
+            yield f"{name!r} is a text"
+    headers = value.get("headers", {})
+    if not isinstance(headers, dict) or not all(_sendable(name, text) for name, text in headers.items()):
+        yield "'headers' is an object of names and texts that a header can hold"
+    if sum(name in value for name in _WAYS) > 1:
+        yield f"one of {', '.join(_WAYS)} at a time"
+    if "fail" in value and "crash" in value:
+        yield "a run that crashes does not fail: 'fail' or 'crash'"
+
+
+def _sendable(name: str, text: Plain) -> bool:
+    if name.lower() in ("content-length", "transfer-encoding", "connection"):
+        return False
+    letters = name.isascii() and name.replace("-", "").replace("_", "").isalnum()
+    return letters and isinstance(text, str) and text.isprintable() and text.isascii()
+
+
+class Script:
+    """The steps for the requests to come, first in first out; the last one again and again where that is asked for."""
+
+    def __init__(self) -> None:
+        self._steps: list[Step] = []
+        self._repeat_last = False
+
+    def replace(self, steps: tuple[Step, ...], repeat_last: bool = False) -> None:
+        """Forgets the steps that are left, and goes by these."""
+        self._steps, self._repeat_last = list(steps), repeat_last
+
+    def next(self) -> Step:
+        """The step for the next request."""
+        if not self._steps:
+            return NORMAL
+        return self._steps[0] if self._repeat_last and len(self._steps) == 1 else self._steps.pop(0)
+
+    def __len__(self) -> int:
+        return len(self._steps)

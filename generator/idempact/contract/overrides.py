@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
+from idempact.contract.dotted import parse_dotted
 from idempact.contract.model.answers import ANSWERS, AnswerShape
 from idempact.contract.model.contract import Head
 from idempact.contract.model.retry import BudgetKind
@@ -74,6 +75,7 @@ def read_override(node: Node, path: Path, root: Mapping, reading: Reading) -> ob
     try:
         value: object = read_field(spec, merged, path, inner)
     except Unreadable:
+        inner.unread.add(path)
         value = unknown(spec.shape)
     own = _Stretches(node)
     told = _ToldAbove(reading, root, path)
@@ -81,6 +83,7 @@ def read_override(node: Node, path: Path, root: Mapping, reading: Reading) -> ob
     reading.places.update({p: place for p, place in inner.places.items() if place[0] in own})
     reading.keys.update({p: place for p, place in inner.keys.items() if place[0] in own})
     reading.extensions += [(p, v) for p, v in inner.extensions if p in reading.places]
+    reading.unread |= inner.unread
     return value
 
 
@@ -111,22 +114,22 @@ class _Stretches:
 
 
 class _ToldAbove:
-    """Whether a missing decision is missing in the section above as well, or is not documented there."""
+    """Whether a missing decision is missing in the section above as well, or unreadable or not documented there."""
 
     def __init__(self, reading: Reading, root: Mapping, path: Path) -> None:
         self.prefix = dotted(path[:2]) + "."
         self.root = root
-        self.above = {(d.rule, d.subject) for d in reading.found}
+        self.unread = frozenset(reading.unread)
 
     def __call__(self, diagnostic: Diagnostic) -> bool:
         if diagnostic.rule not in ("contract/missing-decision", "contract/missing-field"):
             return False
-        subject = diagnostic.subject.removeprefix(self.prefix)
-        return (diagnostic.rule, subject) in self.above or self._not_documented(subject)
+        above = parse_dotted(diagnostic.subject.removeprefix(self.prefix))
+        return any(above[:length] in self.unread for length in range(1, len(above) + 1)) or self._not_documented(above)
 
-    def _not_documented(self, subject: str) -> bool:
+    def _not_documented(self, above: Path) -> bool:
         node: Node | None = self.root
-        for part in subject.split("."):
+        for part in above:
             target = resolve(node) if node is not None else None
             node = target.get(part) if isinstance(target, Mapping) else None
             if node is None:

@@ -41,9 +41,9 @@ def field(text: str, contract: Contract) -> Path:
         names = [str(op.key) for op in contract.operations]
         if path[1] not in names:
             raise NoField(f"no operation of this contract is called {path[1]!r}", suggestion(path[1], names))
-        _walk(path[2:], _operation_fields())
+        _walk(path[2:], operation_fields())
     else:
-        _walk(path, _fields(Head))
+        _walk(path, fields_of(Head))
     return path
 
 
@@ -55,14 +55,16 @@ def value(path: Path, contract: Contract) -> Plain | object:
     return _plain_at(path, _of_contract(contract))
 
 
-def _fields(record: type) -> dict[str, Spec]:
+def fields_of(record: type) -> dict[str, Spec]:
+    """The declared fields of a record, by key."""
     return {spec.key: spec for _, spec in specs(record)}
 
 
 @cache
-def _operation_fields() -> dict[str, Spec]:
-    head = _fields(Head)
-    return _fields(OwnFields) | {name: head[name] for name in SECTIONS}
+def operation_fields() -> dict[str, Spec]:
+    """What may stand under an operation, by key."""
+    head = fields_of(Head)
+    return fields_of(OwnFields) | {name: head[name] for name in SECTIONS}
 
 
 def _walk(path: Path, fields: dict[str, Spec]) -> None:
@@ -78,29 +80,30 @@ def _walk(path: Path, fields: dict[str, Spec]) -> None:
 def _below(path: Path, shape: Shape[Any]) -> None:
     if not path:
         return
-    shape = _unwrapped(shape)
+    shape = unwrapped(shape)
     if isinstance(shape, ListOf):
         if not path[0].isdecimal():
             raise NoField(f"{path[0]!r} is no place in a list; the first one is [0]")
         _below(path[1:], shape.item)
         return
-    records = _records(shape)
+    records = records_of(shape)
     if records:
         merged: dict[str, Spec] = {}
         for record in records:
-            merged |= _fields(record)
+            merged |= fields_of(record)
         _walk(path, merged)
     elif not getattr(shape, "open", False) and not isinstance(shape, Texts):
         raise NoField(f"nothing is below that field, so {path[0]!r} names none")
 
 
-def _unwrapped(shape: Shape[Any]) -> Shape[Any]:
+def unwrapped(shape: Shape[Any]) -> Shape[Any]:
+    """The shape that stands there where it is neither a word nor a scalar."""
     while isinstance(shape, OrNone | Either | Refusing):
         shape = shape.collection if isinstance(shape, Either) else shape.shape
     return shape
 
 
-def _records(shape: Shape[Any]) -> tuple[type, ...]:
+def records_of(shape: Shape[Any]) -> tuple[type, ...]:
     """The records that may stand at a place."""
     if isinstance(shape, AnswerShape):
         return (Answer,)
@@ -122,7 +125,7 @@ def _of_contract(contract: Contract) -> dict[str, tuple[Spec, Any]]:
 
 
 def _of_operation(operation: Operation) -> dict[str, tuple[Spec, Any]]:
-    head = _fields(Head)
+    head = fields_of(Head)
     own = {spec.key: (spec, getattr(operation, name)) for name, spec in specs(OwnFields)}
     return own | {name: (head[name], getattr(operation.settings, name)) for name in SECTIONS}
 

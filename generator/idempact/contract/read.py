@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from idempact.contract.allowing import allowances
+from idempact.contract.misspelt import as_meant
 from idempact.contract.model.answers import ANSWERS
 from idempact.contract.model.contract import (
     LANGUAGE_VERSION,
@@ -15,6 +16,7 @@ from idempact.contract.model.contract import (
     Head,
     Operation,
     Settings,
+    WrittenBy,
 )
 from idempact.contract.model.errors import ERRORS
 from idempact.contract.model.key import FINGERPRINT, KEY, SCOPE
@@ -80,7 +82,8 @@ def read(tree: Tree) -> Checked[Read]:
             "start from the minimal contract: idempact new --minimal",
         )
         return Checked(None, tuple(reading.found))
-    reading.observer = word(root.get("written_by") or root) == "observer"
+    root = as_meant(root, reading)
+    reading.observer = _observed(root)
     if _other_language(root, reading):
         return Checked(None, in_order(reading.found))
     try:
@@ -88,14 +91,14 @@ def read(tree: Tree) -> Checked[Read]:
     except Unreadable:
         return Checked(None, in_order(reading.found))
     settings = Settings(**{name: getattr(head, name) for name in SECTIONS})
-    source = Source(tree.document, reading.places, reading.keys, allowances(tree))
+    source = Source(tree.document, reading.places, reading.keys, allowances(tree), reading.unread)
     operations = tuple(
         replace(op, settings=_computed(op.settings, source, str(op.key))) for op in _operations(root, settings, reading)
     )
     settings = _computed(settings, source, None)
     contract = Contract(
         version=LANGUAGE_VERSION,
-        written_by=head.written_by,
+        written_by=WrittenBy.OBSERVER if reading.observer else WrittenBy.PROVIDER,
         api=head.api,
         settings=settings,
         operations=operations,
@@ -121,6 +124,12 @@ def _computed(settings: Settings, source: Source, operation: str | None) -> Sett
         return settings
     cautious = replace(settings.retry.cautious, retries=0)
     return replace(settings, retry=replace(settings.retry, cautious=cautious))
+
+
+def _observed(root: Mapping) -> bool:
+    """Whether an observer writes. Of a word that is neither, we think so: a provider's duties would be told in vain."""
+    node = root.get("written_by")
+    return node is not None and word(node) != WrittenBy.PROVIDER
 
 
 def _half_characters(tree: Tree, reading: Reading) -> bool:
@@ -170,12 +179,11 @@ def _other_language(root: Mapping, reading: Reading) -> bool:
 
 def _operations(root: Mapping, base: Settings, reading: Reading) -> tuple[Operation, ...]:
     node = root.get("operations")
-    if node is None:
-        return ()
-    if word(node) in (UNDECIDED, UNKNOWN):
+    if node is None or word(node) in (UNDECIDED, UNKNOWN):
         return ()
     target = resolve(node)
     if not isinstance(target, Mapping):
+        reading.unread.add(("operations",))
         reading.tell(
             "wrong-type",
             "`operations` must be a mapping from an operation to its safety, as `POST /payments: keyed`",
@@ -210,13 +218,18 @@ def _operation(entry: Entry, root: Mapping, base: Settings, reading: Reading) ->
     try:
         key = OperationKey.parse(text)
     except ValueError as error:
+        reading.unread.add(path)
         raise reading.refuse(
             "wrong-operation", f"{text!r} doesn't name an operation", entry.key, path, str(error)
         ) from None
     path = ("operations", str(key))
     reading.keys[path] = (entry.key.start, entry.key.end)
     reading.places[path] = (entry.value.start, entry.value.end)
-    own, settings, overrides = _fields(entry.value, path, root, base, reading)
+    try:
+        own, settings, overrides = _fields(entry.value, path, root, base, reading)
+    except Unreadable:
+        reading.unread.add(path)
+        raise
     return Operation(
         key=key,
         safety=own.safety,

@@ -36,6 +36,8 @@ class Reading:
     places: dict[Path, tuple[int, int]] = field(default_factory=dict)
     keys: dict[Path, tuple[int, int]] = field(default_factory=dict)
     extensions: list[tuple[Path, Plain]] = field(default_factory=list)
+    unread: set[Path] = field(default_factory=set)
+    """The fields whose value is missing or could not be read, which has been told: nothing follows from them."""
 
     def tell(
         self,
@@ -57,11 +59,25 @@ class Reading:
         return Unreadable()
 
 
+def nearest(word: str, known: Iterable[str], least: float = 0.6) -> str | None:
+    """The known word nearest to *word*, if their likeness (of ``difflib``, from 0 to 1) is *least* or more."""
+    spelled = {_even(name): name for name in known}
+    close = get_close_matches(_even(word), spelled, 1, least)
+    return spelled[close[0]] if close else None
+
+
+def _even(word: str) -> str:
+    return word.lower().replace("-", "_").replace(" ", "_")
+
+
+def did_you_mean(word: str | None) -> str:
+    """The question for a word that may have been meant, or nothing."""
+    return f"did you mean `{word}`?" if word else ""
+
+
 def suggestion(word: str, known: Iterable[str]) -> str:
     """``did you mean …?`` for the known word nearest to *word*, or nothing."""
-    close = get_close_matches(word.lower().replace("-", "_"), [k.lower().replace("-", "_") for k in known], 1, 0.6)
-    match = next((k for k in known if close and k.lower().replace("-", "_") == close[0]), None)
-    return f"did you mean `{match}`?" if match else ""
+    return did_you_mean(nearest(word, known))
 
 
 def described(node: Node) -> str:

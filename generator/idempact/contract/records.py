@@ -124,6 +124,7 @@ class Record(Shape[R]):
                     reading.places[place] = (entry.value.start, entry.value.end)
                     values[name] = read_field(spec, entry.value, place, reading)
             except Unreadable:
+                reading.unread.add(place)
                 if spec.kind is Kind.PART:
                     broken = True
                 elif spec.kind is Kind.ADVICE:

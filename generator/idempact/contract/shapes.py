@@ -48,6 +48,11 @@ class Parsed(Shape[T]):
         scalar = resolve(node)
         if not isinstance(scalar, Scalar) or not scalar.value:
             raise self.wrong(node, path, reading)
+        if word(node) == UNDECIDED:
+            message = f"`{dotted(path)}` is undecided: what holds here?"
+            raise reading.refuse("undecided-decision", message, node, path, f"write {self.expected}")
+        if word(node) == UNKNOWN:
+            raise self.wrong(node, path, reading, hint="the word stands for a whole field, not for a part of its value")
         try:
             return self.parse(scalar.value)
         except ValueError as error:
@@ -219,13 +224,17 @@ class ListOf(Shape[tuple[T, ...]]):
                 return (self.item.read(node, path, reading),)
             raise self.wrong(node, path, reading, hint="write it as [ … ]" if isinstance(target, Scalar) else "")
         values: list[T] = []
+        broken = False
         for index, item in enumerate(target.items):
             place = (*path, str(index))
             reading.places[place] = (item.start, item.end)
             try:
                 values.append(self.item.read(item, place, reading))
             except Unreadable:
-                continue
+                reading.unread.add(place)
+                broken = True
+        if broken:  # a list without some of its items says something else, and counts its items otherwise
+            raise Unreadable
         if len(target.items) < self.least:
             raise self.wrong(node, path, reading)
         return tuple(values)

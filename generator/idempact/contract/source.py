@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass, field
 
 from idempact.contract.shapes import Path
@@ -13,13 +14,27 @@ from idempact.text.span import Document, Span
 class Source:
     """The places of a contract's values and keys, beside the model, and what its comments allow.
 
-    Paths are the language's keys.
+    Paths are the language's keys. ``unread`` are the fields whose value is missing or could not be read.
     """
 
     document: Document
     places: dict[Path, tuple[int, int]] = field(default_factory=dict)
     keys: dict[Path, tuple[int, int]] = field(default_factory=dict)
     allowances: tuple[Suppression, ...] = ()
+    unread: Set[Path] = frozenset()
+
+    def doubtful(self, path: Path) -> bool:
+        """Whether the author's value at *path*, or a part of it, is missing or could not be read."""
+        return any(path[: len(one)] == one or one[: len(path)] == path for one in self.unread)
+
+    def merged_into_nothing(self, operation: Path, path: Path) -> bool:
+        """Whether *operation* overrides fields at *path* of something above that is missing or could not be read."""
+        for one in self.unread:
+            if path[: len(one)] == one or one[: len(path)] == path:
+                own = (*operation, *one)
+                if any(len(place) > len(own) and place[: len(own)] == own for place in self.places):
+                    return True
+        return False
 
     def given(self, *path: str) -> bool:
         """Whether the author wrote this very field."""

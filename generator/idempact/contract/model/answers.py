@@ -157,6 +157,7 @@ class AnswerShape(Shape[Documented[Answer]]):
                 (*path, "answer"),
                 f"write {allowed}",
             )
+            reading.unread.add((*path, "answer"))
             return _with_verb(answer, default)
         self._needs(answer, target, path, reading)
         return _going_on(answer)

@@ -5,6 +5,10 @@ A module's docstring says what the rule finds, why that matters, and what to do 
 case. With ``ONCE`` it runs on the sections above alone, as it looks at the contract as a whole; with ``LAST`` it runs
 once, too, on what the others found and what the contract's comments allow. With ``FACTS`` it is about what the API
 does, which an observer can only report. With ``READING`` it has no ``check``: the reader tells it, of a single field.
+
+``DEPENDS`` names the fields on whose defaults a finding could rest (``operation.because`` is the field of the operation
+that the finding is about): where one of them could not be read, the rule is silent, as its author has been told so.
+What is not documented needs no such word, as every rule passes it over.
 """
 
 from __future__ import annotations
@@ -19,6 +23,7 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 
 from idempact.contract.allowing import let_go
 from idempact.contract.case import Case
+from idempact.contract.dotted import Path, parse_dotted
 from idempact.contract.model.operations import Safety
 from idempact.text.diagnostic import Diagnostic, Severity, in_order
 
@@ -41,6 +46,7 @@ class Rule:
     once: bool
     last: bool
     facts: bool
+    depends: tuple[Path, ...]
     text: str
     check: Check | None
 
@@ -65,7 +71,8 @@ def _rule(name: str) -> Rule:
         raise TypeError(f"the rule {name} needs a docstring with Why:, Instead: and Source:")
     observer = cast(Severity, module.get("OBSERVER", severity))
     once, last, facts = (bool(module.get(word)) for word in ("ONCE", "LAST", "FACTS"))
-    return Rule(rule, severity, observer, once, last, facts, text, cast("Check | None", module.get("check")))
+    depends = tuple(parse_dotted(path) for path in cast("tuple[str, ...]", module.get("DEPENDS", ())))
+    return Rule(rule, severity, observer, once, last, facts, depends, text, cast("Check | None", module.get("check")))
 
 
 def check(read: Read, today: date | None = None, told: tuple[Diagnostic, ...] = ()) -> tuple[Diagnostic, ...]:
@@ -81,7 +88,8 @@ def check(read: Read, today: date | None = None, told: tuple[Diagnostic, ...] = 
         if rule.check is None or rule.last:
             continue
         for operation in operations[:1] if rule.once else operations:
-            found += rule.check(_case(read, rule, operation, today))
+            case = _case(read, rule, operation, today)
+            found += (one for one in rule.check(case) if not _doubtful(one, rule, case))
     written = tuple(replace(allowance, used=set()) for allowance in read.source.allowances)
     kept = let_go(found, written, read.source.document)
     for rule in all_rules():
@@ -89,6 +97,25 @@ def check(read: Read, today: date | None = None, told: tuple[Diagnostic, ...] = 
             case = _case(read, rule, None, today)
             kept += rule.check(replace(case, allowances=written, found=(*told, *found)))
     return in_order(kept)
+
+
+def _doubtful(finding: Diagnostic, rule: Rule, case: Case) -> bool:
+    """Whether a finding could rest on a field that is missing or could not be read."""
+    source, operation = case.source, case.operation
+    if not source.unread:
+        return False
+    about = parse_dotted(finding.subject)[:2] if finding.subject else ()
+    for path in rule.depends:
+        if path[0] == "operation":
+            path = (*about, *path[1:])
+        elif operation is not None and path[0] in operation.overrides:
+            own = ("operations", str(operation.key))
+            if source.merged_into_nothing(own, path):
+                return True
+            path = (*own, *path)
+        if source.doubtful(path):
+            return True
+    return False
 
 
 def _case(read: Read, rule: Rule, operation: Operation | None, today: date | None) -> Case:

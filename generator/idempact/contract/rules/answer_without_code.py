@@ -16,6 +16,7 @@ from idempact.text.diagnostic import Diagnostic, Severity
 RULE = "contract/answer-without-code"
 SEVERITY = Severity.WARNING
 FACTS = True
+DEPENDS = ("answers",)
 
 
 def check(case: Case) -> Iterator[Diagnostic]:

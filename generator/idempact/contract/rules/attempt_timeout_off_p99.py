@@ -14,6 +14,7 @@ from idempact.text.diagnostic import Diagnostic, Severity
 
 RULE = "contract/attempt-timeout-off-p99"
 SEVERITY = Severity.WARNING
+DEPENDS = ("retry.attempt_timeout", "retry.p99")
 
 
 def check(case: Case) -> Iterator[Diagnostic]:

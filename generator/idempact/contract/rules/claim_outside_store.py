@@ -17,6 +17,7 @@ from idempact.text.diagnostic import Diagnostic, Severity
 RULE = "contract/claim-outside-store"
 SEVERITY = Severity.ERROR
 ONCE = True
+DEPENDS = ("server",)
 _SQL_ONLY = (Claim.UNIQUE_CONSTRAINT, Claim.ROW_LOCK)
 _THINGS = {Claim.UNIQUE_CONSTRAINT: "unique constraints", Claim.ROW_LOCK: "row locks"}
 _MISSING = {Store.DYNAMODB: _SQL_ONLY, Store.REDIS: _SQL_ONLY, Store.SQLITE: (Claim.ROW_LOCK,)}

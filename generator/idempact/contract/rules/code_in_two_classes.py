@@ -16,6 +16,7 @@ from idempact.text.diagnostic import Diagnostic, Severity
 RULE = "contract/code-in-two-classes"
 SEVERITY = Severity.ERROR
 OBSERVER = Severity.WARNING
+DEPENDS = ("answers", "retry")
 
 
 def check(case: Case) -> Iterator[Diagnostic]:

@@ -17,6 +17,7 @@ RULE = "contract/colliding-header"
 SEVERITY = Severity.ERROR
 OBSERVER = Severity.WARNING
 FACTS = True
+DEPENDS = ("key",)
 
 
 _TAKEN = frozenset(

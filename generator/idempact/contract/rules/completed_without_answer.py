@@ -17,6 +17,7 @@ RULE = "contract/completed-without-answer"
 SEVERITY = Severity.ERROR
 OBSERVER = Severity.WARNING
 FACTS = True
+DEPENDS = ("answers.completed", "replay.fidelity")
 
 
 def check(case: Case) -> Iterator[Diagnostic]:

@@ -15,6 +15,7 @@ from idempact.text.diagnostic import Diagnostic, Severity
 
 RULE = "contract/completer-within-lease"
 SEVERITY = Severity.ERROR
+DEPENDS = ("server",)
 
 
 def check(case: Case) -> Iterator[Diagnostic]:

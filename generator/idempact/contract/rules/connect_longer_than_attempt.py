@@ -14,6 +14,7 @@ from idempact.text.diagnostic import Diagnostic, Severity
 
 RULE = "contract/connect-longer-than-attempt"
 SEVERITY = Severity.ERROR
+DEPENDS = ("retry.connect_timeout", "retry.attempt_timeout")
 
 
 def check(case: Case) -> Iterator[Diagnostic]:

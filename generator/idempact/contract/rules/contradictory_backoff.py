@@ -14,6 +14,7 @@ from idempact.text.diagnostic import Diagnostic, Severity
 
 RULE = "contract/contradictory-backoff"
 SEVERITY = Severity.ERROR
+DEPENDS = ("retry.backoff.base", "retry.backoff.cap")
 
 
 def check(case: Case) -> Iterator[Diagnostic]:

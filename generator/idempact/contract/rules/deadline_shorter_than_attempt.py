@@ -14,6 +14,7 @@ from idempact.text.diagnostic import Diagnostic, Severity
 
 RULE = "contract/deadline-shorter-than-attempt"
 SEVERITY = Severity.ERROR
+DEPENDS = ("retry.deadline", "retry.attempt_timeout")
 
 
 def check(case: Case) -> Iterator[Diagnostic]:

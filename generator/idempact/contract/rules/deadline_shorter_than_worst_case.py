@@ -16,6 +16,7 @@ from idempact.text.diagnostic import Diagnostic, Severity
 
 RULE = "contract/deadline-shorter-than-worst-case"
 SEVERITY = Severity.WARNING
+DEPENDS = ("retry.deadline", "retry.max_attempts", "retry.attempt_timeout", "retry.backoff", "retry.least_wait")
 
 
 def check(case: Case) -> Iterator[Diagnostic]:

@@ -16,6 +16,7 @@ from idempact.text.nodes import Plain
 
 RULE = "contract/example-without-code"
 SEVERITY = Severity.WARNING
+DEPENDS = ("errors.example", "errors.code_at")
 
 
 def check(case: Case) -> Iterator[Diagnostic]:

@@ -17,6 +17,7 @@ RULE = "contract/first-sent-without-carrier"
 SEVERITY = Severity.ERROR
 OBSERVER = Severity.WARNING
 FACTS = True
+DEPENDS = ("key.first_sent",)
 
 
 def check(case: Case) -> Iterator[Diagnostic]:

@@ -15,6 +15,7 @@ from idempact.text.diagnostic import Diagnostic, Severity
 
 RULE = "contract/grpc-attempts"
 SEVERITY = Severity.WARNING
+DEPENDS = ("retry.max_attempts", "api.protocols")
 _MOST = 5
 
 

@@ -16,6 +16,7 @@ from idempact.text.diagnostic import Diagnostic, Severity
 
 RULE = "contract/grpc-without-protocol"
 SEVERITY = Severity.WARNING
+DEPENDS = ("api.protocols", "key.in")
 
 
 def check(case: Case) -> Iterator[Diagnostic]:

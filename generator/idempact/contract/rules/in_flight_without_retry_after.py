@@ -17,6 +17,7 @@ from idempact.text.diagnostic import Diagnostic, Severity
 RULE = "contract/in-flight-without-retry-after"
 SEVERITY = Severity.WARNING
 FACTS = True
+DEPENDS = ("answers.in_flight",)
 
 
 def check(case: Case) -> Iterator[Diagnostic]:

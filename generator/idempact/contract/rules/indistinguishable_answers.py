@@ -19,6 +19,7 @@ RULE = "contract/indistinguishable-answers"
 SEVERITY = Severity.ERROR
 OBSERVER = Severity.WARNING
 FACTS = True
+DEPENDS = ("answers", "errors.code_at")
 _THEN = {
     ClientAction.WAIT_SAME_KEY: "wait, and send the same key again",
     ClientAction.NEW_KEY: "send again under a new key",

@@ -16,6 +16,7 @@ from idempact.text.diagnostic import Diagnostic, Severity
 RULE = "contract/media-type-without-example"
 SEVERITY = Severity.ERROR
 OBSERVER = Severity.WARNING
+DEPENDS = ("errors.example",)
 
 
 def check(case: Case) -> Iterator[Diagnostic]:

@@ -20,6 +20,7 @@ from idempact.text.diagnostic import Diagnostic, Severity
 RULE = "contract/mismatch-retried"
 SEVERITY = Severity.WARNING
 FACTS = True
+DEPENDS = ("retry.server_hint",)
 _RETRIED = 409
 
 

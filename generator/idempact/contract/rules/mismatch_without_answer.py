@@ -16,6 +16,7 @@ RULE = "contract/mismatch-without-answer"
 SEVERITY = Severity.ERROR
 OBSERVER = Severity.WARNING
 FACTS = True
+DEPENDS = ("answers", "fingerprint")
 
 
 def check(case: Case) -> Iterator[Diagnostic]:

@@ -18,6 +18,7 @@ from idempact.text.diagnostic import Diagnostic, Severity
 RULE = "contract/natural-that-adds"
 SEVERITY = Severity.WARNING
 ONCE = True
+DEPENDS = ("operation.safety",)
 _ADDS = re.compile(
     r"\b(?:append(?:s|ed|ing)?|adds?|added|adding|increment(?:s|ed|ing)?|count(?:s|ed|ing)?|accumulat(?:es?|ed|ing)"
     r"|increas(?:es?|ed|ing)|one more)\b|追加|累加|累计|递增|增加|新增|计数",

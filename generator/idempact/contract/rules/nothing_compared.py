@@ -15,6 +15,7 @@ from idempact.text.diagnostic import Diagnostic, Severity
 RULE = "contract/nothing-compared"
 SEVERITY = Severity.WARNING
 FACTS = True
+DEPENDS = ("fingerprint",)
 
 
 def check(case: Case) -> Iterator[Diagnostic]:

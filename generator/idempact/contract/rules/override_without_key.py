@@ -16,6 +16,7 @@ from idempact.text.diagnostic import Diagnostic, Severity
 RULE = "contract/override-without-key"
 SEVERITY = Severity.WARNING
 ONCE = True
+DEPENDS = ("operation.safety",)
 
 
 _WITHOUT_KEY = ("retry", "errors")

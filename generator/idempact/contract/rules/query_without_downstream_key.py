@@ -16,6 +16,7 @@ from idempact.text.diagnostic import Diagnostic, Severity
 RULE = "contract/query-without-downstream-key"
 SEVERITY = Severity.ERROR
 ONCE = True
+DEPENDS = ("operation.external_effects",)
 
 
 def check(case: Case) -> Iterator[Diagnostic]:

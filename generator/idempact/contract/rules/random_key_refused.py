@@ -15,6 +15,7 @@ from idempact.text.diagnostic import Diagnostic, Severity
 
 RULE = "contract/random-key-refused"
 SEVERITY = Severity.WARNING
+DEPENDS = ("key.derivation", "key.format", "key.length")
 
 
 def check(case: Case) -> Iterator[Diagnostic]:

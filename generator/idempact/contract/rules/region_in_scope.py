@@ -20,6 +20,7 @@ from idempact.text.diagnostic import Diagnostic, Severity
 RULE = "contract/region-in-scope"
 SEVERITY = Severity.WARNING
 FACTS = True
+DEPENDS = ("server",)
 
 
 def check(case: Case) -> Iterator[Diagnostic]:

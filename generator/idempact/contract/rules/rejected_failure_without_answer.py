@@ -18,6 +18,7 @@ RULE = "contract/rejected-failure-without-answer"
 SEVERITY = Severity.ERROR
 OBSERVER = Severity.WARNING
 FACTS = True
+DEPENDS = ("answers.previous_failure",)
 
 
 def check(case: Case) -> Iterator[Diagnostic]:

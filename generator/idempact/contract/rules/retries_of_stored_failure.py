@@ -15,6 +15,7 @@ from idempact.text.diagnostic import Diagnostic, Severity
 
 RULE = "contract/retries-of-stored-failure"
 SEVERITY = Severity.WARNING
+DEPENDS = ("retry.cautious",)
 
 
 def check(case: Case) -> Iterator[Diagnostic]:

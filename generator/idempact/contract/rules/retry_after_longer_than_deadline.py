@@ -17,6 +17,7 @@ from idempact.text.diagnostic import Diagnostic, Severity
 
 RULE = "contract/retry-after-longer-than-deadline"
 SEVERITY = Severity.WARNING
+DEPENDS = ("retry.deadline", "retry.least_wait", "answers")
 
 
 def check(case: Case) -> Iterator[Diagnostic]:

@@ -14,6 +14,7 @@ from idempact.text.diagnostic import Diagnostic, Severity
 
 RULE = "contract/sdk-attempts"
 SEVERITY = Severity.WARNING
+DEPENDS = ("sdk", "retry.max_attempts")
 
 
 def check(case: Case) -> Iterator[Diagnostic]:

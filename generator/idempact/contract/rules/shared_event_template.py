@@ -18,6 +18,7 @@ from idempact.text.diagnostic import Diagnostic, Related, Severity
 RULE = "contract/shared-event-template"
 SEVERITY = Severity.WARNING
 ONCE = True
+DEPENDS = ("key.derivation", "scope", "operation.key")
 
 
 def check(case: Case) -> Iterator[Diagnostic]:

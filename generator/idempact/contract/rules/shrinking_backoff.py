@@ -15,6 +15,7 @@ from idempact.text.diagnostic import Diagnostic, Severity
 
 RULE = "contract/shrinking-backoff"
 SEVERITY = Severity.ERROR
+DEPENDS = ("retry.backoff.jitter", "retry.backoff.factor")
 
 
 def check(case: Case) -> Iterator[Diagnostic]:

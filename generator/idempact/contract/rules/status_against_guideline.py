@@ -17,6 +17,7 @@ from idempact.text.diagnostic import Diagnostic, Severity
 
 RULE = "contract/status-against-guideline"
 SEVERITY = Severity.WARNING
+DEPENDS = ("answers",)
 _FORBIDDEN = {Guideline.ZALANDO: (422,), Guideline.IBM: (422,)}
 
 

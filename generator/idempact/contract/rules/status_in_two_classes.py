@@ -17,6 +17,7 @@ from idempact.text.diagnostic import Diagnostic, Severity
 
 RULE = "contract/status-in-two-classes"
 SEVERITY = Severity.ERROR
+DEPENDS = ("retry",)
 
 
 def check(case: Case) -> Iterator[Diagnostic]:

@@ -16,6 +16,7 @@ from idempact.text.diagnostic import Diagnostic, Severity
 
 RULE = "contract/template-longer-than-key"
 SEVERITY = Severity.ERROR
+DEPENDS = ("key.length", "key.format")
 
 
 def check(case: Case) -> Iterator[Diagnostic]:

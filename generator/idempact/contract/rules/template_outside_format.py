@@ -16,6 +16,7 @@ from idempact.text.diagnostic import Diagnostic, Severity
 
 RULE = "contract/template-outside-format"
 SEVERITY = Severity.ERROR
+DEPENDS = ("key.format",)
 
 
 def check(case: Case) -> Iterator[Diagnostic]:

@@ -17,6 +17,7 @@ RULE = "contract/unexplained-safety"
 SEVERITY = Severity.ERROR
 OBSERVER = Severity.WARNING
 ONCE = True
+DEPENDS = ("operation.safety", "operation.because")
 
 
 def check(case: Case) -> Iterator[Diagnostic]:

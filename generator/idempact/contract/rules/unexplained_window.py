@@ -18,6 +18,7 @@ from idempact.text.diagnostic import Diagnostic, Severity
 RULE = "contract/unexplained-window"
 SEVERITY = Severity.WARNING
 ONCE = True
+DEPENDS = ("notes", "operation.safety")
 
 
 def check(case: Case) -> Iterator[Diagnostic]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from idempact.contract.case import Case
+from idempact.contract.dotted import parse_dotted
 from idempact.contract.paths import NoField, field
 from idempact.text.diagnostic import Diagnostic, Severity
 
@@ -27,5 +28,16 @@ def check(case: Case) -> Iterator[Diagnostic]:
         try:
             field(text, contract)
         except NoField as error:
+            if _unread(text, case):
+                continue
             hint = error.hint or "write a path such as windows.replay"
             yield case.finding(f"`at: {text}` names no field: {error}", *place, "at", hint=hint)
+
+
+def _unread(text: str, case: Case) -> bool:
+    """Whether the path names an operation that the file may have, as that one (or all of them) could not be read."""
+    try:
+        path = parse_dotted(text)
+    except ValueError:
+        return False
+    return path[0] == "operations" and any(path[:length] in case.source.unread for length in (1, 2))

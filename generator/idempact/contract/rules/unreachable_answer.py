@@ -18,6 +18,7 @@ from idempact.text.diagnostic import Diagnostic, Severity
 
 RULE = "contract/unreachable-answer"
 SEVERITY = Severity.WARNING
+DEPENDS = ("key.required", "fingerprint", "replay.fidelity", "stored_failures", "answers")
 
 
 _NEEDS = {

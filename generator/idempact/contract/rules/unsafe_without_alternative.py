@@ -17,6 +17,7 @@ RULE = "contract/unsafe-without-alternative"
 SEVERITY = Severity.ERROR
 OBSERVER = Severity.WARNING
 ONCE = True
+DEPENDS = ("operation.safety", "operation.instead")
 
 
 def check(case: Case) -> Iterator[Diagnostic]:

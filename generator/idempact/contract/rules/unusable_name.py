@@ -18,6 +18,7 @@ from idempact.text.diagnostic import Diagnostic, Severity
 
 RULE = "contract/unusable-name"
 SEVERITY = Severity.ERROR
+DEPENDS = ("key", "retry.retry_after", "retry.server_hint", "replay.indicator")
 
 
 _PATTERNS = {

@@ -17,6 +17,7 @@ RULE = "contract/uuid-outside-length"
 SEVERITY = Severity.ERROR
 OBSERVER = Severity.WARNING
 FACTS = True
+DEPENDS = ("key.format", "key.length")
 
 
 def check(case: Case) -> Iterator[Diagnostic]:

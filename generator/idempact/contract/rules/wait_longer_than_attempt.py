@@ -17,6 +17,7 @@ from idempact.text.diagnostic import Diagnostic, Severity
 RULE = "contract/wait-longer-than-attempt"
 SEVERITY = Severity.ERROR
 OBSERVER = Severity.WARNING
+DEPENDS = ("retry.attempt_timeout",)
 
 
 def check(case: Case) -> Iterator[Diagnostic]:

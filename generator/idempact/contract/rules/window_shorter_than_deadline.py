@@ -18,6 +18,7 @@ RULE = "contract/window-shorter-than-deadline"
 SEVERITY = Severity.ERROR
 OBSERVER = Severity.WARNING
 FACTS = True
+DEPENDS = ("retry.deadline", "windows.replay")
 
 
 def check(case: Case) -> Iterator[Diagnostic]:

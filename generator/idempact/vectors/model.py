@@ -76,7 +76,10 @@ class Vector:
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """How the scaled contracts carry keys and codes: where the server looks for a key, and where it writes a code."""
+    """How the scaled contracts carry keys and codes: where the server looks for a key, and where it writes a code.
+
+    ``uuid`` is the version that keys must have as UUIDs; 0 where they are any text.
+    """
 
     key_in: str = "header"
     key_name: str = "Idempotency-Key"
@@ -84,6 +87,7 @@ class Wire:
     quoted: bool = False
     code_path: tuple[str, ...] = ("code",)
     mismatch: tuple[int, str] = (422, "idempotency_key_reused")
+    uuid: int = 0
 
 
 @dataclass(slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from uuid import NAMESPACE_URL, uuid5
 
 from idempact.vectors.client import Client
 from idempact.vectors.judge import Complaint, judge
@@ -31,16 +32,21 @@ class Result:
 
 def run_vector(vector: Vector, client: Client, wire: Wire | None = None) -> Result:
     """Plays *vector* to *client* on a server of its own."""
-    key = _key(vector) if vector.keyed else None
-    with FaultServer(vector, wire or Wire()) as server:
+    wire = wire or Wire()
+    key = _key(vector, wire) if vector.keyed else None
+    with FaultServer(vector, wire) as server:
         warm_url = server.origin + WARM_PATH if vector.warm else None
         report = client(Call(vector.profile, server.origin + PATH, key, BODY, warm_url))
     seen = server.seen()
     return Result(vector, seen, report, judge(vector, key, seen, report))
 
 
-def _key(vector: Vector) -> str:
+def _key(vector: Vector, wire: Wire) -> str:
     key = f"key-{vector.id}-0123456789"
+    if wire.uuid:
+        # The version's digit stands in for that of a name's hash, so that any version has a key for any vector.
+        name = str(uuid5(NAMESPACE_URL, key))
+        return f"{name[:14]}{wire.uuid}{name[15:]}"
     return key if vector.key_length is None else key.ljust(vector.key_length, "0")[: vector.key_length]
 
 

@@ -315,3 +315,13 @@ def test_a_clock_goes_ahead_only_and_wakes_who_sleeps() -> None:
         return clock.now()
 
     assert asyncio.run(nap()) == 60_000
+
+
+def test_a_fault_of_our_own_is_an_answer(served, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    with served() as (origin, app):
+        monkeypatch.setattr(app.engine, "arrive", lambda arrival: 1 / 0)
+        status, body, _ = post(origin)
+        assert status == 500
+        assert "ZeroDivisionError" in json.loads(body)["title"]
+        monkeypatch.undo()
+        assert post(origin)[0] == 201

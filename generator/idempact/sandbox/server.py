@@ -6,13 +6,16 @@ import asyncio
 import contextlib
 import socket
 import struct
+from http import HTTPStatus
 from types import TracebackType
 
 import h11
 
+from idempact.sandbox.answers import plain
 from idempact.sandbox.app import App, Delivery
 from idempact.sandbox.exchange import Request, Response
 from idempact.sandbox.faults import Step
+from idempact.text.nodes import Plain
 
 MAX_HEAD = 64 * 1024
 MAX_BODY = 1024 * 1024
@@ -80,7 +83,7 @@ class _Conversation:
     async def hold(self) -> None:
         try:
             while (request := await self._request()) is not None:
-                if not await self._deliver(await self._app.handle(request), request.method):
+                if not await self._deliver(await self._handled(request), request.method):
                     return
                 if self._protocol.our_state is h11.MUST_CLOSE:
                     return
@@ -89,6 +92,13 @@ class _Conversation:
             await self._refuse(error.error_status_hint)
         except TimeoutError:
             return
+
+    async def _handled(self, request: Request) -> Delivery:
+        try:
+            return await self._app.handle(request)
+        except Exception as error:
+            problem: dict[str, Plain] = {"title": f"A fault of the sandbox itself: {error!r}", "status": 500}
+            return Delivery(plain(500, problem, "fault"))
 
     async def _event(self) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:
         while (event := self._protocol.next_event()) is h11.NEED_DATA:
@@ -116,7 +126,7 @@ class _Conversation:
     async def _refuse(self, status: int) -> None:
         if self._protocol.our_state in (h11.IDLE, h11.SEND_RESPONSE):
             headers = [("Content-Length", "0"), ("Connection", "close")]
-            await self._send(h11.Response(status_code=status, headers=headers))
+            await self._send(h11.Response(status_code=status, headers=headers, reason=_reason(status)))
             await self._send(h11.EndOfMessage())
 
     async def _send(self, event: h11.Event) -> None:
@@ -138,7 +148,7 @@ class _Conversation:
         if step.drip_ms is not None:
             await self._drip(response, step)
             return True
-        await self._send(h11.Response(status_code=response.status, headers=_headers(response, len(response.body))))
+        await self._send(_head(response, len(response.body)))
         if step.truncate:
             await self._send(h11.Data(data=response.body[:-_CUT]))
             return False
@@ -151,7 +161,7 @@ class _Conversation:
         """A body of spaces, one at a time, and then the answer's own: JSON all the same."""
         spaces = step.bytes or _DRIPPED
         length = spaces + len(response.body)
-        await self._send(h11.Response(status_code=response.status, headers=_headers(response, length)))
+        await self._send(_head(response, length))
         for _ in range(spaces):
             await self._app.clock.sleep(step.drip_ms or 0)
             await self._send(h11.Data(data=b" "))
@@ -174,6 +184,14 @@ def _text(value: bytes) -> str:
         return value.decode("latin-1")
 
 
-def _headers(response: Response, length: int) -> list[tuple[bytes, bytes]]:
+def _head(response: Response, length: int) -> h11.Response:
     sent = [(name.encode("ascii"), value.encode("utf-8")) for name, value in response.headers]
-    return [*sent, (b"Content-Length", str(length).encode())]
+    headers = [*sent, (b"Content-Length", str(length).encode())]
+    return h11.Response(status_code=response.status, headers=headers, reason=_reason(response.status))
+
+
+def _reason(status: int) -> bytes:
+    try:
+        return HTTPStatus(status).phrase.encode()
+    except ValueError:
+        return b""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from idempact.openapi.inject import inject
+from idempact.openapi.plan import Wishes
 from idempact.text.diagnostic import Severity
 from idempact.text.span import Document
 
@@ -80,6 +81,14 @@ def test_differences_are_told_where_they_are(declared, message, place, planner):
     assert finding.subject == "POST /a"
     line = (HEAD + text).splitlines()[finding.span.line - 1]
     assert line[finding.span.column - 1 : finding.span.end_column - 1] == place
+
+
+def test_a_shared_declaration_is_told_once(planner):
+    use = "    post: {parameters: [{$ref: '#/components/parameters/K'}]}\n"
+    text = f"  /a:\n{use}  /b:\n{use}components: {{parameters: {{K: {{name: Idempotency-Key, in: header}}}}}}\n"
+    told = _found(_run(text, planner())[1], "openapi/different-declaration")
+    assert len({d.message for d in told}) == len(told) == 2
+    assert {d.subject for d in told} == {"POST /a"}
 
 
 def test_a_second_carrier_is_no_contradiction(planner):
@@ -222,3 +231,88 @@ def test_additional_operations_are_operations_and_query_is_none(planner):
     assert "    query: {}\n" in after
     assert "COPY: {parameters: [{$ref: '#/components/parameters/IdempotencyKey'}]" in after
     assert "/paths/~1a/additionalOperations/COPY/x-idempotency" in after
+
+
+WINDOWED = """\
+idempact: 1
+api: {name: Orders, base_url: https://api.orders.example, contact: https://orders.example/help}
+key: {name: Idempotency-Key, required: true, length: {max: 255}}
+scope: [account]
+fingerprint: {body: raw}
+windows: {replay: 24h, retry_chains: [{name: job, lasts: 6h}]}
+replay: {fidelity: stored-response}
+stored_failures: {business_rejection: replay, server_error: re-execute}
+answers:
+  expired_key: {answer: execute}
+  mismatch: {status: 422, code: reused}
+  in_flight: {status: 409, code: running, retry_after: 1s}
+operations: {POST /a: keyed}
+"""
+
+
+def _described(description):
+    head = "  /a:\n    post:\n      parameters:\n        - {name: Idempotency-Key, "
+    return (
+        head + f"description: {description}, in: header, required: true, schema: {{type: string, maxLength: 255}}}}\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "description",
+    [
+        "Keys are kept for 24 hours.",
+        "Valid for one day. Wait 5 seconds between attempts.",
+        "'A key expires after 1,440 minutes'",
+        "\u5bc6\u94a5\u7684\u6709\u6548\u671f\u4e3a 24 \u5c0f\u65f6\u3002",
+    ],
+)
+def test_a_description_that_tells_the_window_is_the_authors_own(description, contracted):
+    after, diagnostics = _run(_described(description), contracted(WINDOWED))
+    assert _found(diagnostics, "openapi/different-declaration") == []
+    assert description in after
+
+
+@pytest.mark.parametrize(
+    ("description", "message", "adopted"),
+    [
+        (
+            "'It''s kept for 12 hours, at most.'",
+            'its description says "12 hours", and the window is 24 hours by the contract',
+            "'It''s kept for 24 hours, at most.'",
+        ),
+        (
+            '"Your key. Wait 5 seconds between attempts."',
+            "its description doesn't tell the contract's window, 24 hours",
+            '"Your key. Wait 5 seconds between attempts. A repeat is recognised for 24 hours."',
+        ),
+        (
+            "Your key",
+            "its description doesn't tell the contract's window, 24 hours",
+            "Your key. A repeat is recognised for 24 hours.",
+        ),
+    ],
+)
+def test_a_description_that_differs_is_told_and_adopted(description, message, adopted, contracted, back_and_forth):
+    text, plan = _described(description), contracted(WINDOWED)
+    after, diagnostics = _run(text, plan)
+    (finding,) = _found(diagnostics, "openapi/different-declaration")
+    assert finding.message == message
+    line = (HEAD + text).splitlines()[finding.span.line - 1]
+    assert line[finding.span.column - 1 : finding.span.end_column - 1] == description
+    assert description in after
+    _, after, diagnostics = back_and_forth(HEAD + text, plan, wishes=Wishes(adopt=True))
+    assert f"description: {adopted}," in after
+    assert diagnostics == ()
+
+
+@pytest.mark.parametrize("head", ["|", ">-"])
+def test_a_description_over_several_lines_is_told_and_left(head, contracted, back_and_forth):
+    parameter = "    name: Idempotency-Key\n          in: header\n          required: true\n"
+    block = f"          description: {head}\n            Kept for 12 hours.\n            # no comment\n"
+    text = f"  /a:\n    post:\n      parameters:\n        -\n      {parameter}{block}"
+    text += "          schema: {type: string, maxLength: 255}\n"
+    _, after, diagnostics = back_and_forth(HEAD + text, contracted(WINDOWED), wishes=Wishes(adopt=True))
+    (finding,) = _found(diagnostics, "openapi/different-declaration")
+    assert '"12 hours"' in finding.message
+    assert "--adopt" not in finding.hint
+    assert block in after

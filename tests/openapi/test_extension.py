@@ -152,6 +152,21 @@ def test_a_code_below_other_members_is_described_there(injected):
     assert media["examples"]["expired_key"]["value"] == {"error": {"code": "old_key"}}
 
 
+def test_every_member_of_an_example_is_described(injected):
+    """A strict reader of examples, as redocly's is, takes a member that the schema doesn't name for a mistake."""
+    example = '{"error": {"code": "{code}", "n": 1, "ok": false, "all": ["{title}"]}, "trace": null}'
+    errors = f"errors: {{media_type: application/json, code_at: /error/code, example: {example}}}"
+    api, _, _ = injected(PROVIDER.replace('errors: {type: "https://money.example/errors/{code}"}', errors))
+    schema = api["components"]["responses"]["Idempotency410"]["content"]["application/json"]["schema"]
+    assert schema["properties"]["error"]["properties"] == {
+        "code": {"type": "string", "enum": ["old_key"]},
+        "n": {"type": "integer"},
+        "ok": {"type": "boolean"},
+        "all": {"type": "array", "items": {}},
+    }
+    assert schema["properties"]["trace"] == {}
+
+
 def test_the_answers_as_responses(injected):
     api, _, _ = injected(PROVIDER)
     responses = api["paths"]["/payments"]["post"]["responses"]

@@ -25,13 +25,16 @@ def content(
         return None
     media: dict[str, Plain] = {}
     is_json = errors.media_type.endswith("json")
+    schema = _schema(errors.media_type, outcomes)
     if is_json:
-        media["schema"] = _schema(errors.media_type, outcomes)
+        media["schema"] = schema
     examples: dict[str, Plain] = {}
     for outcome in outcomes:
         value = body(contract, outcome, status, outcome.known_code)
         if value is not None and is_json:
-            examples[outcome.name] = {"value": _titled(value, words.say(f"answer.{outcome.name}"))}
+            shown = _titled(value, words.say(f"answer.{outcome.name}"))
+            _describe(schema, shown)
+            examples[outcome.name] = {"value": shown}
     if examples:
         media["examples"] = examples
     return {errors.media_type: media}
@@ -61,6 +64,27 @@ def _schema(media_type: str, outcomes: tuple[Outcome, ...]) -> dict[str, Plain]:
     for place, codes in places.items():
         _put(schema, path_of(place), codes)
     return schema
+
+
+_TYPES = ((bool, "boolean"), (int, "integer"), (float, "number"), (str, "string"))
+
+
+def _describe(schema: dict[str, Plain], value: Plain) -> None:
+    """Add the members of an example that the schema doesn't name, each with the type that the example shows."""
+    if isinstance(value, dict):
+        schema.setdefault("type", "object")
+        members = schema.setdefault("properties", {})
+        assert isinstance(members, dict), "a schema of ours"
+        for name, item in value.items():
+            inner = members.setdefault(name, {})
+            if isinstance(inner, dict) and "enum" not in inner:
+                _describe(inner, item)
+    elif isinstance(value, list):
+        # Schema Object of OpenAPI 3.0: `items` must be there where the type is array.
+        schema.setdefault("type", "array")
+        schema.setdefault("items", {})
+    elif value is not None:
+        schema.setdefault("type", next(name for kind, name in _TYPES if isinstance(value, kind)))
 
 
 def _put(schema: dict[str, Plain], path: tuple[str, ...], codes: list[str]) -> None:

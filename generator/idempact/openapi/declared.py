@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from idempact.openapi.described import difference
 from idempact.openapi.locate import Api, File, Operation
 from idempact.openapi.plan import KeyParameter
 from idempact.openapi.pointers import Path
 from idempact.text.diagnostic import Diagnostic, Severity
-from idempact.text.nodes import Mapping, Node, Plain, Scalar, Sequence, plain_scalar, resolve
+from idempact.text.nodes import Mapping, Node, Plain, Scalar, Sequence, Style, plain_scalar, resolve
 
 # Spellings in use for the same header, without "x-" and case: Idempotency-Key is the most common one by far;
 # Idempotence-Key is YooKassa's, Idempotent-Key is seen in Chinese APIs.
@@ -126,9 +127,16 @@ def differences(api: Api, found: Declaration, wanted: KeyParameter, subject: str
         word = {True: "required", False: "optional"}
         message = f"the key is declared {word[stated]}, and {word[wanted.required]} by the contract"
         yield differs(required or place, message, (("required",), wanted.required))
-    if not found.parameter.get("description") and wanted.description:
+    text = found.parameter.get("description")
+    if not text and wanted.description:
         message = "the key is declared without a description"
         yield differs(place, message, (("description",), wanted.description))
+    elif isinstance(text, Scalar) and wanted.window is not None:
+        told = difference(text.value, wanted.window)
+        if told is not None:
+            # A text over several lines would have to be written anew as one.
+            blocks = (Style.LITERAL, Style.FOLDED)
+            yield differs(text, told[0], (("description",), told[1]) if text.style not in blocks else None)
     own = found.parameter.get("schema")
     target = api.follow(found.file, own)
     schema = target.node if target is not None and isinstance(target.node, Mapping) else None

@@ -14,7 +14,7 @@ from idempact.facts.derive import Facts, OperationFacts, Profile
 from idempact.openapi import published
 from idempact.openapi.bodies import content
 from idempact.openapi.plan import Answer, Component, KeyParameter, OperationPlan, Plan, Section
-from idempact.openapi.sentences import about_answers, about_key
+from idempact.openapi.sentences import about_answers, about_key, window_of
 from idempact.openapi.vendors import Extras
 from idempact.render.words import Words
 from idempact.text.diagnostic import Diagnostic, Severity
@@ -130,7 +130,8 @@ class _Plans:
             value |= {"description": about, "schema": schema}
         suffix = "" if carrier is key.carrier and name == key.name else carrier.value.capitalize()
         component = self._component(Section.PARAMETERS, f"IdempotencyKey{suffix}", value)
-        return KeyParameter(carrier.value, name, required, _longest(key), component)
+        window = window_of(profile.settings, self.words)
+        return KeyParameter(carrier.value, name, required, _longest(key), component, window)
 
     def _others(self, profile: Profile) -> Iterator[KeyParameter]:
         """The key's other carriers, and the time of the first attempt."""

@@ -174,7 +174,7 @@ class _Splitting:
                 if self.wanted(below):
                     yield from self.cuts(line, following, below)
                     continue
-            elif not _BLOCK.match(self.text, colon) or (name != "description" and self.wanted(path or below)):
+            elif not _BLOCK.match(self.text, colon) or (not _unread(path, name) and self.wanted(path or below)):
                 continue
             last = self._last(line, following, column)
             if last is not None:
@@ -210,6 +210,11 @@ class _Splitting:
             if len(body) - line - len(last) > column:
                 return None
             end = start + line
+
+
+def _unread(path: tuple[str, ...], name: str) -> bool:
+    """Whether this is a description that nobody looks at; a parameter's may contradict the contract's window."""
+    return name == "description" and path[-2:-1] != ("parameters",)
 
 
 @cache

@@ -72,7 +72,7 @@ def _compare(woven: Woven, found: Declaration, wanted: KeyParameter, subject: st
     """Tell what a declaration says otherwise than the contract, or bring it into line where that is wished."""
     for difference in differences(woven.api, found, wanted, subject):
         if difference.remedy is None or not woven.wishes.adopt or not _adopt(woven, found, *difference.remedy, subject):
-            woven.notes.append(difference.finding)
+            woven.differs(difference.finding)
 
 
 def _adopt(woven: Woven, found: Declaration, below: Path, value: Plain, subject: str) -> bool:

@@ -38,11 +38,20 @@ class Component:
 
 
 @dataclass(frozen=True, slots=True)
+class Window:
+    """How long repeats are recognised: its bounds in milliseconds, in words, and as a sentence."""
+
+    bounds: tuple[int, ...]
+    told: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
 class KeyParameter:
     """The key's parameter: the component to refer to, and what a declaration that is there already is compared with.
 
-    ``required`` and ``longest`` are none where the contract doesn't say or there is no such number. In a body, ``name``
-    is the member or a JSON Pointer to it, and the component's value has the member's ``schema`` alone.
+    ``required``, ``longest`` and ``window`` are none where the contract doesn't say or there is no such number. In a
+    body, ``name`` is the member or a JSON Pointer to it, and the component's value has the member's ``schema`` alone.
     """
 
     carrier: str
@@ -50,6 +59,7 @@ class KeyParameter:
     required: bool | None
     longest: int | None
     component: Component
+    window: Window | None = None
 
     @property
     def description(self) -> Plain:

@@ -10,6 +10,7 @@ from idempact.contract.model.windows import AtLeast, AtMost, Between, Exactly, F
 from idempact.contract.units import NotDocumented
 from idempact.facts.messages import message
 from idempact.facts.outcomes import Outcome
+from idempact.openapi.plan import Window
 from idempact.render.words import Words
 
 
@@ -28,18 +29,8 @@ def _about_key(settings: Settings, words: Words) -> Iterator[str]:
         yield words.say("openapi.parameter.quoted")
     elif quoted is Quoted.EITHER:
         yield words.say("openapi.parameter.quotes-allowed")
-    match windows.replay:
-        case Exactly():
-            yield words.say("openapi.window.exactly", window=windows.replay.value)
-        case AtLeast():
-            yield words.say("openapi.window.at-least", window=windows.replay.value)
-        case Between():
-            bounds = {"window": windows.replay.least_value, "most": windows.replay.most_value}
-            yield words.say("openapi.window.between", **bounds)
-        case AtMost():
-            yield words.say("openapi.window.at-most", window=windows.replay.value)
-        case Forever():
-            yield words.say("openapi.window.forever")
+    if (window := about_window(settings, words)) is not None:
+        yield window
     bounded = not isinstance(windows.replay, NotDocumented | Forever)
     if bounded and not isinstance(windows.counted_from, NotDocumented):
         yield words.say("openapi.counted", start=message(f"openapi.start.{windows.counted_from}"))
@@ -49,6 +40,33 @@ def _about_key(settings: Settings, words: Words) -> Iterator[str]:
             for part in settings.scope
         )
         yield words.say("openapi.scope.who", scope=parts)
+
+
+def about_window(settings: Settings, words: Words) -> str | None:
+    """The sentence on how long a repeat is recognised; none where that is not documented."""
+    match settings.windows.replay:
+        case Exactly(value=value):
+            return words.say("openapi.window.exactly", window=value)
+        case AtLeast(value=value):
+            return words.say("openapi.window.at-least", window=value)
+        case Between(least_value=least, most_value=most):
+            return words.say("openapi.window.between", window=least, most=most)
+        case AtMost(value=value):
+            return words.say("openapi.window.at-most", window=value)
+        case Forever():
+            return words.say("openapi.window.forever")
+        case _:
+            return None
+
+
+def window_of(settings: Settings, words: Words) -> Window | None:
+    """The window as a description may tell it; none where it has no number."""
+    replay, sentence = settings.windows.replay, about_window(settings, words)
+    bounds = () if isinstance(replay, NotDocumented) else (replay.least, replay.most)
+    known = tuple(dict.fromkeys(bound for bound in bounds if bound is not None and bound.ms > 0))
+    if sentence is None or not known:
+        return None
+    return Window(tuple(bound.ms for bound in known), words.shown(known[0]), sentence)
 
 
 def about_answers(found: Iterable[Outcome], words: Words) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping as Lookup
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from idempact.openapi.locate import Api, File
 from idempact.openapi.names import Names
@@ -40,6 +40,7 @@ class Woven:
     names: Names = field(init=False)
     _gatherings: dict[str, Gathering] = field(default_factory=dict)
     _copies: dict[str, Component] = field(default_factory=dict)
+    _differences: set[Diagnostic] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self._gatherings[""] = Gathering(self.api.main)
@@ -90,6 +91,13 @@ class Woven:
             return False
         gathering.take(Want(spot.path, value, before))
         return True
+
+    def differs(self, finding: Diagnostic) -> None:
+        """Note what a declaration says otherwise: once, under the first operation that refers to it."""
+        nameless = replace(finding, subject="")
+        if nameless not in self._differences:
+            self._differences.add(nameless)
+            self.notes.append(finding)
 
     def put(self, spot: Spot, value: Plain) -> bool:
         """Give a scalar that is there another value, or say why not."""

@@ -10,12 +10,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from idempact.contract.accepting import RANDOM_KEYS, accepts
 from idempact.contract.model import ClientAction, Fidelity, Safety
 from idempact.contract.units import NotDocumented
 from idempact.diagrams.timeline import draw as timelines
 from idempact.facts import Facts, phrases
 from idempact.facts.codes import _slugs
-from idempact.facts.keys import accepts
+from idempact.facts.keys import key_example
 from idempact.facts.loop import RetryClass
 from idempact.facts.outcomes import indistinguishable
 from idempact.facts.verdicts import ResultKind, State, Verdict
@@ -125,8 +126,8 @@ def test_the_examples_profiles_and_operations(shipped: Shipped) -> None:
     payments = facts.operation("POST /payments")
     assert payments is not None
     assert payments.key_template == "payment-{payment_attempt_id}"
-    assert payments.key_example is not None
-    assert payments.key_example.startswith("payment-")
+    assert payments.template_example is not None
+    assert payments.template_example.startswith("payment-")
     assert payments.ranking == ("event", "random")
     longest = facts.base.longest_chain
     assert longest is not None
@@ -236,15 +237,22 @@ def test_any_decision_table_has_every_cell_filled(data: st.DataObject, any_contr
 
 @_ANY
 @given(data=st.data())
-def test_any_key_example_is_one_that_the_server_accepts(data: st.DataObject, any_contract: ModuleType) -> None:
-
-    for operation in Facts.of(data.draw(any_contract.contracts())).operations:
+def test_any_key_that_is_shown_or_advised_is_one_that_the_server_accepts(
+    data: st.DataObject, any_contract: ModuleType
+) -> None:
+    facts = Facts.of(data.draw(any_contract.contracts()))
+    for operation in facts.operations:
         key = operation.operation.settings.key
-        if operation.key_example is not None:
-            assert accepts(key, operation.key_example)
-        elif operation.keyed and not isinstance(key.length, NotDocumented):
+        assert operation.template_example is None or accepts(key, operation.template_example)
+        assert not operation.template_example or operation.key_template
+        if operation.keyed:
+            assert ("random" in operation.ranking) == accepts(key, RANDOM_KEYS[key.derivation.random])
+            example = key_example(key)
             # There is none only where the pattern or a uuid's form rules out every key of that length.
-            assert not isinstance(key.format, NotDocumented)
+            assert accepts(key, example) if example else not isinstance(key.format, NotDocumented)
+    for profile in facts.profiles:
+        key = profile.settings.key
+        assert profile.random_key is None or accepts(key, RANDOM_KEYS[profile.random_key])
 
 
 @pytest.mark.parametrize(

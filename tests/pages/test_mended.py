@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -136,3 +137,22 @@ operations:
     (found,) = [a.text for a in built(text).artifacts if a.path == page]
     line = next(line for line in found.splitlines() if both in line and "POST /b" in line)
     assert "POST /a" in found.replace(line, "") or "POST /a" in line
+
+
+@pytest.mark.parametrize(
+    ("form", "template"),
+    [
+        ("uuid-v5", "payment/{payment_id}"),
+        ('{pattern: "payment-[0-9]{6,12}"}', "payment-{payment_id}"),
+        ("visible-ascii", "payment-{payment_id}"),
+    ],
+)
+def test_the_keys_page_advises_no_key_that_the_form_refuses(form: str, template: str) -> None:
+    text = MINIMAL.replace("required: true", f"required: true, format: {form}").replace("  POST /refunds: keyed\n", "")
+    own = f'POST /payments: {{safety: keyed, key: {{derivation: {{event: "{template}"}}}}}}'
+    text = re.sub("POST /payments: keyed", lambda _: own, text)
+    files = {artifact.path: artifact.text for artifact in built(text).artifacts}
+    page = files["keys.md"]
+    assert ("UUID version 4" in page) == (form == "visible-ascii")
+    assert f"`{template}` as `" in page
+    assert ("or random" in files["operations.md"]) is False

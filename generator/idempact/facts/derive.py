@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 
 from idempact.contract.matching import best, matches
 from idempact.contract.model.contract import Change, Contract, Note, Operation, Settings
+from idempact.contract.model.key import RandomKind
 from idempact.contract.model.operations import OperationKind, Safety
 from idempact.contract.model.windows import RetryChain
 from idempact.contract.units import NotDocumented
 from idempact.facts.codes import ErrorCode, error_codes
-from idempact.facts.keys import key_example, key_template, pattern, ranking
+from idempact.facts.keys import key_template, pattern, random_key, ranking, template_example
 from idempact.facts.loop import LoopFacts
 from idempact.facts.loops import loop
 from idempact.facts.messages import Message
@@ -36,6 +37,7 @@ class Profile:
     afterwards: Message
     longest_chain: RetryChain | None
     key_pattern: str | None
+    random_key: RandomKind | None
     loop: LoopFacts
 
     def outcome(self, name: str) -> Outcome | None:
@@ -51,7 +53,7 @@ class OperationFacts:
     operation: Operation
     profile: int | None
     key_template: str | None
-    key_example: str | None
+    template_example: str | None
     ranking: tuple[str, ...]
     overrides: tuple[str, ...]
 
@@ -200,6 +202,7 @@ def _profile(contract: Contract, number: int, settings: Settings, members: list[
         afterwards=afterwards(settings),
         longest_chain=longest_chain(settings),
         key_pattern=pattern(settings.key),
+        random_key=random_key(settings.key),
         loop=loop(contract, example),
     )
 
@@ -217,7 +220,7 @@ def _operation(op: Operation, profile: int | None) -> OperationFacts:
         operation=op,
         profile=profile,
         key_template=key_template(op.settings.key) if keyed else None,
-        key_example=key_example(op.settings.key) if keyed else None,
-        ranking=ranking(op.settings.key.derivation) if keyed else (),
+        template_example=template_example(op.settings.key) if keyed else None,
+        ranking=ranking(op.settings.key) if keyed else (),
         overrides=op.overrides,
     )

@@ -11,8 +11,9 @@ from idempact.contract.read import Read
 from idempact.diagrams import drawings
 from idempact.exports import vectors
 from idempact.facts import Facts
+from idempact.facts.implementer import Implementer, implementer
 from idempact.pages.editions import Edition, bound, folder_of, shared_downloads, sources_of
-from idempact.pages.page import CodeBlock, CodeTab, LoopSection
+from idempact.pages.page import CodeBlock, CodeTab, LoopSection, SqlBlock
 from idempact.pages.render import Site
 from idempact.pages.render import render as render_pages
 from idempact.render.artifact import Artifact
@@ -22,6 +23,7 @@ from idempact.render.words import LOCALES, UnknownWords, Words
 from idempact.resources import shipped
 from idempact.snippets.render import Snippet
 from idempact.snippets.render import render as render_snippets
+from idempact.statements.render import render as render_statements
 from idempact.text.diagnostic import Checked, Diagnostic, Severity
 
 DOWNLOADS = "downloads"
@@ -73,7 +75,10 @@ def build(
     diagnostics = [*found, *_unknown_languages(read, sections, roots)]
     hand_written, assets = _sources(site_sources or shipped("site_src") / "integrator")
     downloads = (*files, Artifact(f"{DOWNLOADS}/vectors.json", vectors.TARGET.render()))
-    sources = _PageSources(facts, sections, downloads, contract_name, templates_dirs, hand_written)
+    record = implementer(facts)
+    found_statements = render_statements(record, templates_dirs) if record else ()
+    statements = tuple(SqlBlock(statement.name, statement.text) for statement in found_statements)
+    sources = _PageSources(facts, sections, downloads, contract_name, templates_dirs, hand_written, record, statements)
     editions = bound([_edition(sources, words) for words in spoken if isinstance(words, Words)])
     pages = tuple(artifact for edition in editions for artifact in edition.site.artifacts)
     theme = _theme(roots) if len(editions) > 1 else ()
@@ -91,6 +96,8 @@ class _PageSources:
     contract_name: str
     templates_dirs: Sequence[Path]
     hand_written: tuple[tuple[str, str], ...]
+    record: Implementer | None
+    statements: tuple[SqlBlock, ...]
 
 
 def _edition(sources: _PageSources, words: Words) -> Edition:
@@ -105,6 +112,8 @@ def _edition(sources: _PageSources, words: Words) -> Edition:
         tuple((file.path.removeprefix(f"{DOWNLOADS}/"), up + file.path) for file in sources.downloads),
         contract=sources.contract_name,
         drawings=tuple((drawing.name, drawing.svg) for drawing in drawings(facts, words)),
+        record=sources.record,
+        statements=sources.statements,
         templates_dirs=sources.templates_dirs,
         hand_written=sources_of(words.locale, locales, sources.hand_written),
     )

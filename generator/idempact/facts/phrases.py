@@ -249,14 +249,15 @@ def glance(facts: Facts) -> tuple[Glance, ...]:
     for profile in facts.profiles:
         for row in at_a_glance(profile.settings, profile.loop, profile.outcomes):
             names.setdefault(row.name, {}).setdefault(row.value, []).extend(profile.operations)
-    rows = tuple(Glance(name, _said(values, facts)) for name, values in names.items())
+    rows = tuple(Glance(name, said(values, facts)) for name, values in names.items())
     version = facts.contract.api.version
     if not isinstance(version, str):
         return rows
     return (Glance(message("glance.version"), (Said(message("version", version=version), ()),)), *rows)
 
 
-def _said(values: Mapping[Message, list[str]], facts: Facts) -> tuple[Said, ...]:
+def said(values: Mapping[Message, list[str]], facts: Facts) -> tuple[Said, ...]:
+    """Each value with the operations that have it; without operations where all have the same."""
     everywhere = sum(len(profile.operations) for profile in facts.profiles)
     return tuple(Said(v, () if len(names) == everywhere else tuple(names)) for v, names in values.items())
 
@@ -274,7 +275,7 @@ def unknown_answers(facts: Facts) -> tuple[Said, ...]:
         outcome = profile.outcome("unknown_outcome")
         if outcome is not None:
             values.setdefault(status_and_code(outcome), []).extend(profile.operations)
-    return _said(values, facts)
+    return said(values, facts)
 
 
 def limits(facts: Facts) -> Message:

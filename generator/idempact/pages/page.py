@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from idempact.facts.codes import ErrorCode
+from idempact.facts.implementer import ROW_STATES, Implementer, RowState
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,11 @@ class CodeBlock:
     libraries: tuple[tuple[str, str], ...]
     shared_budget: bool
     download: str
+
+    @property
+    def needs(self) -> tuple[tuple[str, str], ...]:
+        """What must be installed, the language's own tools first: names and versions."""
+        return (*self.tools, *self.libraries)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +44,19 @@ class LoopSection:
 
 
 @dataclass(frozen=True, slots=True)
+class SqlBlock:
+    """One statement as a page shows it: what it is for, and its text."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
-    """One page: its path below the site's root, the way back to that root, and the machine code that it is about."""
+    """One page: its path below the site's root, the way back to that root, and the machine code that it is about.
+
+    ``record`` is the provider's side, where the contract publishes it, and ``statements`` are those of its store.
+    """
 
     path: str
     root: str
@@ -48,6 +65,13 @@ class Page:
     downloads: tuple[tuple[str, str], ...] = ()
     contract: str = "contract.yaml"
     drawings: tuple[tuple[str, str], ...] = ()
+    record: Implementer | None = None
+    statements: tuple[SqlBlock, ...] = ()
+
+    @property
+    def row_states(self) -> tuple[RowState, ...]:
+        """How a handler reads each state off the record, in the order of looking."""
+        return ROW_STATES
 
     def drawing(self, name: str) -> str:
         """The drawing *name* as SVG; empty where the contract gives nothing to draw."""

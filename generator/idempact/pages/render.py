@@ -12,11 +12,12 @@ from pathlib import Path
 from jinja2 import Environment
 
 from idempact.contract.units import Duration
-from idempact.facts import Facts, Profile, advice, phrases
+from idempact.facts import Facts, Profile, advice, checklist, phrases
 from idempact.facts.examples import ResponseExample, request_example, response_examples
+from idempact.facts.implementer import Implementer
 from idempact.facts.messages import Message, Value
 from idempact.facts.outcomes import Outcome
-from idempact.pages.page import LoopSection, NavEntry, Page
+from idempact.pages.page import LoopSection, NavEntry, Page, SqlBlock
 from idempact.render.artifact import Artifact
 from idempact.render.environment import SUFFIX, environment, template_roots
 from idempact.render.literals import md_code
@@ -50,18 +51,25 @@ def render(
     *,
     contract: str = "contract.yaml",
     drawings: tuple[tuple[str, str], ...] = (),
+    record: Implementer | None = None,
+    statements: tuple[SqlBlock, ...] = (),
     templates_dirs: Sequence[Path] = (),
     hand_written: Sequence[tuple[str, str]] = (),
 ) -> Site:
-    """All pages. *hand_written* are (path, template text) of the site's own ``.md.jinja`` files, rendered likewise."""
+    """All pages. *hand_written* are (path, template text) of the site's own ``.md.jinja`` files, rendered likewise.
+
+    A template that gives nothing makes no page.
+    """
     env = page_environment(locale, templates_dirs)
     gap = env.filters["say"]("locale.gap")
-    blank = Page(path="", root="", loops=loops, downloads=downloads, contract=contract, drawings=drawings)
+    blank = Page("", "", None, loops, downloads, contract, drawings, record, statements)
     artifacts = []
     for name in page_templates(template_roots(templates_dirs)):
         template = env.get_template(name)
         for page in _pages(name.removeprefix(f"{FOLDER}/").removesuffix(SUFFIX), facts, blank):
-            artifacts.append(Artifact(page.path, tidy(template.render(facts=facts, page=page), gap)))
+            text = template.render(facts=facts, page=page)
+            if text.strip():
+                artifacts.append(Artifact(page.path, tidy(text, gap)))
     for path, text in hand_written:
         page = replace(blank, path=path, root=_root(path))
         artifacts.append(Artifact(path, tidy(env.from_string(text).render(facts=facts, page=page), gap)))
@@ -206,8 +214,8 @@ def _milliseconds(value: int) -> Duration:
 
 
 def phrase(value: object, name: str) -> object:
-    """A fact as messages, by the function *name* of :mod:`idempact.facts.phrases` or of ``advice`` beside it."""
-    told: object = getattr(phrases if hasattr(phrases, name) else advice, name)(value)
+    """A fact as messages, by the function *name* of :mod:`idempact.facts.phrases`, or ``advice`` or ``checklist``."""
+    told: object = getattr(next(m for m in (phrases, advice, checklist) if hasattr(m, name)), name)(value)
     return told
 
 

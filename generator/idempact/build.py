@@ -74,15 +74,15 @@ def build(
     sections, files, found = _loops(facts, templates_dirs)
     diagnostics = [*found, *_unknown_languages(read, sections, roots)]
     hand_written, assets = _sources(site_sources or shipped("site_src") / "integrator")
-    downloads = (*files, Artifact(f"{DOWNLOADS}/vectors.json", vectors.TARGET.render()))
+    data = (Artifact(f"{DOWNLOADS}/vectors.json", vectors.TARGET.render()),)
     record = implementer(facts)
     found_statements = render_statements(record, templates_dirs) if record else ()
     statements = tuple(SqlBlock(statement.name, statement.text) for statement in found_statements)
-    sources = _PageSources(facts, sections, downloads, contract_name, templates_dirs, hand_written, record, statements)
+    sources = _PageSources(facts, sections, data, contract_name, templates_dirs, hand_written, record, statements)
     editions = bound([_edition(sources, words) for words in spoken if isinstance(words, Words)])
     pages = tuple(artifact for edition in editions for artifact in edition.site.artifacts)
     theme = _theme(roots) if len(editions) > 1 else ()
-    artifacts = (*pages, *downloads, *assets, *theme)
+    artifacts = (*pages, *files, *data, *assets, *theme)
     return Checked(Built(tuple(sorted(artifacts)), editions), tuple(diagnostics))
 
 
@@ -160,7 +160,7 @@ def _loops(
     sections: list[LoopSection] = []
     files: list[Artifact] = []
     diagnostics: list[Diagnostic] = []
-    for number, group in enumerate(facts.loops, 1):
+    for number, group in enumerate((*facts.loops, *facts.natural_loops), 1):
         checked = render_snippets(group.loop, templates_dirs)
         diagnostics += checked.diagnostics
         tabs = []
@@ -169,7 +169,8 @@ def _loops(
             files += [Artifact(path, snippet.code) for snippet, path in own.items()]
             tabs += [CodeTab(s.title, tuple(_block(*one) for one in own.items())) for s in tuple(own)[:1]]
         if tabs:
-            sections.append(LoopSection(group.operations, tuple(tabs)))
+            loop = group.loop
+            sections.append(LoopSection(group.operations, tuple(tabs), loop.natural, loop.repeat_status))
     return tuple(sections), tuple(files), tuple(dict.fromkeys(diagnostics))
 
 

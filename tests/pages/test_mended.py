@@ -156,3 +156,30 @@ def test_the_keys_page_advises_no_key_that_the_form_refuses(form: str, template:
     assert ("UUID version 4" in page) == (form == "visible-ascii")
     assert f"`{template}` as `" in page
     assert ("or random" in files["operations.md"]) is False
+
+
+KEYED = MINIMAL[: MINIMAL.index("operations:")] + "operations:\n  POST /things: keyed\n"
+
+
+def test_natural_operations_have_loops_of_their_own_that_send_no_key() -> None:
+    text = (
+        KEYED
+        + """\
+  DELETE /sessions/{id}: {safety: natural, because: gone stays gone, repeat_status: 404}
+  PUT /a: {safety: natural, because: replaces the whole}
+  PUT /b: {safety: natural, because: replaces the whole}
+"""
+    )
+    artifacts = {a.path: a.text for a in built(text).artifacts}
+    section = artifacts["code.md"].split("## Without a key")[1]
+    headings = [line for line in section.splitlines() if line.startswith("### ")]
+    assert headings == ["### `DELETE /sessions/{id}`", "### `PUT /a`, `PUT /b`"]
+    assert "answers 404" in section.split("### `PUT")[0]
+    links = re.findall(r"\]\((downloads/[^)]+)\)", section)
+    assert len(links) == len(set(links)) >= 6
+    for link in links:
+        assert artifacts[link] not in {a for path, a in artifacts.items() if path != link}
+
+
+def test_a_contract_without_natural_operations_has_no_such_section() -> None:
+    assert "## Without a key" not in {a.path: a.text for a in built(KEYED).artifacts}["code.md"]

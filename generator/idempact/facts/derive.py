@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from idempact.contract.matching import best, matches
@@ -98,16 +99,14 @@ class Facts:
 
     @property
     def loops(self) -> tuple[LoopGroup, ...]:
-        """The loops that differ: one for each set of advice, with the operations that it serves."""
-        groups: dict[LoopFacts, list[Profile]] = {}
-        for profile in self.profiles:
-            groups.setdefault(_anonymous(profile.loop), []).append(profile)
-        return tuple(
-            LoopGroup(
-                members[0].loop, members[0].schedule, tuple(name for member in members for name in member.operations)
-            )
-            for members in groups.values()
-        )
+        """The loops of keyed calls that differ: one for each set of advice, with the operations that it serves."""
+        return _loop_groups((profile.loop, profile.schedule, profile.operations) for profile in self.profiles)
+
+    @property
+    def natural_loops(self) -> tuple[LoopGroup, ...]:
+        """The same for calls that are safe to repeat without a key."""
+        natural = (op for op in self.contract.operations if op.safety is Safety.NATURAL)
+        return _loop_groups((loop(self.contract, op), schedule(op.settings.retry), (str(op.key),)) for op in natural)
 
     @property
     def base(self) -> Profile:
@@ -151,6 +150,15 @@ class Facts:
             for note in self.contract.notes
             if any(note.at == p or note.at.startswith((p + ".", p + "[")) for p in prefixes)
         )
+
+
+def _loop_groups(loops: Iterable[tuple[LoopFacts, Schedule, tuple[str, ...]]]) -> tuple[LoopGroup, ...]:
+    groups: dict[LoopFacts, LoopGroup] = {}
+    for facts, times, names in loops:
+        known = groups.get(_anonymous(facts))
+        operations = (*known.operations, *names) if known else names
+        groups[_anonymous(facts)] = replace(known or LoopGroup(facts, times, ()), operations=operations)
+    return tuple(groups.values())
 
 
 def _anonymous(loop: LoopFacts) -> LoopFacts:

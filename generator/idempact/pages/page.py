@@ -37,10 +37,12 @@ class CodeTab:
 
 @dataclass(frozen=True, slots=True)
 class LoopSection:
-    """The loops that serve some operations, one tab per language."""
+    """The loops that serve some operations, one tab per language; ``natural`` ones send no key."""
 
     operations: tuple[str, ...]
     tabs: tuple[CodeTab, ...]
+    natural: bool = False
+    repeat_status: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

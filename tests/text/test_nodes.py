@@ -159,6 +159,45 @@ def test_an_alias_stands_for_its_anchor() -> None:
     assert alias is not resolve(alias)
 
 
+JSON_PIECES = st.sampled_from(
+    [
+        *('{"a":', '"b"', '{"', '":', ":", ",", "[", "]", "{", "}", "1", "-0", "1.5e3", "01", ".5", "-", "NaN"),
+        *("Infinity", "true", "nul", " ", "\n", "\t", "\r", "\x0b", "\u00a0", '"\\u00e9"', '"\\', '"\n"', "'", "/*"),
+        *('"\\ud800"', '{"a": 1}', "[1, 2]", '{"\\u0061": 1}', "\ufeff"),
+    ]
+)
+
+
+@given(
+    st.lists(JSON_PIECES, max_size=10).map("".join),
+    st.sampled_from([None, lambda path: False, lambda path: "a" in path]),
+)
+def test_any_text_is_json_where_the_standard_library_says_so(text: str, keep: Any) -> None:
+    """Read in part or whole. NaN is refused, and a key that stands twice where it is read."""
+
+    def refuse(word: str) -> Any:
+        raise ValueError(word)
+
+    doubled: list[bool] = []
+
+    def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        doubled.append(len(dict(pairs)) < len(pairs))
+        return dict(pairs)
+
+    try:
+        value = json.loads(text, parse_constant=refuse, object_pairs_hook=members)
+    except ValueError:
+        value = refuse
+    found = compose(Document("a.json", text), keep)
+    if value is refuse:
+        assert found.value is None
+    elif found.value is None:
+        assert any(doubled)
+        assert {d.rule for d in found.diagnostics} == {"text/duplicate-key"}
+    elif keep is None:
+        assert plain(found.value.root) == value
+
+
 @pytest.mark.parametrize("name", ["a.yaml", "a.json"])
 def test_what_is_not_wanted_is_skipped_but_has_its_place(name: str) -> None:
     text = '{"keep": {"x": [1]}, "drop": {"y": [2]}}'

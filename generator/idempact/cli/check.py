@@ -30,7 +30,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, terminal: Terminal) -> int:
     """Check each contract and tell all findings together."""
     from idempact.contract.check import checked
-    from idempact.contract.write import write
 
     if args.resolved and len(args.contracts) > 1:
         return terminal.fail("--resolved prints one contract", "name one file")
@@ -47,6 +46,8 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
         own = [d for step in (document, tree, contract) if step is not None for d in step.diagnostics]
         found += own
         if args.resolved and contract is not None and contract.value is not None and not contract.broken:
+            from idempact.contract.write import write
+
             terminal.out(write(contract.value.contract, contract.value.source))
         if not any(d.severity is Severity.ERROR for d in own):
             remarks.append(f"{shown}: no errors{_warnings(own)}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import difflib
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -276,6 +275,8 @@ def _files(args: argparse.Namespace, result: Injected) -> Iterator[NewFile]:
 
 def difference(name: str, result: Injected) -> Iterator[str]:
     """The unified differences of all files, with the usual remark where a last line has no line break."""
+    import difflib
+
     before, after = (text.splitlines(keepends=True) for text in (result.before, result.after))
     for line in difflib.unified_diff(before, after, f"a/{name}", f"b/{name}"):
         yield line if line.endswith("\n") else line + "\n\\ No newline at end of file\n"

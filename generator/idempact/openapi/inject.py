@@ -7,7 +7,7 @@ from collections.abc import Callable
 from collections.abc import Mapping as Lookup
 from dataclasses import dataclass, replace
 
-from idempact.openapi import events, proof, record
+from idempact.openapi import events, proof, proof_json, record
 from idempact.openapi.edits import Edit, Ranges, apply, relocated
 from idempact.openapi.locate import Api, File, Opener, keep, keep_also, keep_bodies, keep_record, read
 from idempact.openapi.openers import overlaid
@@ -342,12 +342,8 @@ def _prove(
         except Unreadable:
             raise proof.NotProven("the result can't be read any more", 0) from None
         return
-    again = compose(after, keep_also(file.wanted, map(path_of, gathered.owned))).value
-    if again is None or again.root is None:
-        raise proof.NotProven("the result can't be read any more", 0)
-    intended = {**gathered.owned, **{at: one.value for at, one in gathered.replacements.items()}}
-    proof.prove_values(again.root, intended)
-    proof.prove_json(file.document, file.root, after, again.root, changes, ranges)
+    proof_json.prove_bytes(file.document.text, after.text, changes, ranges)
+    proof_json.prove_members(file.document.text, file.root, after.text, made, ranges, gathered.owned)
 
 
 def _no_place(document: Document, failed: NoPlace) -> Diagnostic:

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from idempact.text.nodes import Plain
 
@@ -112,14 +113,23 @@ class Notation:
 
     def _text(self, text: str, *, flow: bool) -> str:
         if self.json:
-            return json.dumps(text, ensure_ascii=self.ascii)
-        plain = (_PLAIN_IN_FLOW if flow else _PLAIN).match(text)
-        if plain and text.lower() not in _RESERVED and not text.endswith(" "):
-            return text
-        return self.quoted(text)
+            return _in_json(text, self.ascii)
+        return text if _stands_plain(text, flow) else self.quoted(text)
 
     def quoted(self, text: str) -> str:
         """A YAML text in the file's quotes; in double ones where it needs escapes."""
         if self.quote == "'" and not _NEEDS_ESCAPES.search(text):
             return "'" + text.replace("'", "''") + "'"
         return _ESCAPED.sub(lambda found: f"\\u{ord(found.group()):04x}", json.dumps(text, ensure_ascii=False))
+
+
+# The same few texts are written for operation after operation.
+@lru_cache(maxsize=4096)
+def _in_json(text: str, ascii_only: bool) -> str:
+    return json.dumps(text, ensure_ascii=ascii_only)
+
+
+@lru_cache(maxsize=4096)
+def _stands_plain(text: str, flow: bool) -> bool:
+    plain = (_PLAIN_IN_FLOW if flow else _PLAIN).match(text)
+    return bool(plain) and text.lower() not in _RESERVED and not text.endswith(" ")

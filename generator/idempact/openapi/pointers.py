@@ -19,6 +19,7 @@ def _token(part: str) -> str:
     return "/" + part.replace("~", "~0").replace("/", "~1")
 
 
+@lru_cache(maxsize=16384)
 def path_of(text: str) -> Path:
     """The keys that a JSON Pointer names; inverts :func:`pointer`."""
     parts = text.split("/")[1:]

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping as Lookup
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from idempact.openapi.plan import EXTENSION
 from idempact.text.nodes import Entry, Mapping, Plain, plain
@@ -52,7 +53,14 @@ class Record:
 
 def digest(value: Plain) -> str:
     """A short fingerprint of a value: SHA-256 over its JSON with sorted keys, the first 64 bits."""
-    text = json.dumps(value, sort_keys=True, separators=(",", ":"))
+    return _digest_of(_ENCODER.encode(value))
+
+
+_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
+
+
+@lru_cache(maxsize=4096)
+def _digest_of(text: str) -> str:
     return "sha256:" + hashlib.sha256(text.encode()).hexdigest()[:16]
 
 

@@ -101,7 +101,7 @@ class Gathering:
         """The node nearest to *path* that is known to be there with nothing to be said against edits on its way, and
         its depth.
         """
-        depth = len(path)
+        depth = len(path) - 1 if path else 0
         while (node := self._clear.get(path[:depth])) is None:
             depth -= 1
         return node, depth

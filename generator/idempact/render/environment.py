@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-
-from jinja2 import BaseLoader, ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
+from typing import TYPE_CHECKING
 
 from idempact.render import literals
 from idempact.resources import shipped
+
+if TYPE_CHECKING:
+    from jinja2 import BaseLoader, Environment
 
 SUFFIX = ".jinja"
 
@@ -24,6 +26,9 @@ def environment(user: Sequence[Path] = ()) -> Environment:
     A user's file replaces the shipped one of the same name, which stays within reach under ``shipped/``. An undefined
     name is an error, nothing is escaped by itself, and a block's own line leaves no trace.
     """
+    # Commands that only look for words come here, too, and start in less time without Jinja.
+    from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
+
     own: list[BaseLoader] = [FileSystemLoader(folder, encoding="utf-8") for folder in user]
     base = FileSystemLoader(shipped("templates"), encoding="utf-8")
     result = Environment(

@@ -24,16 +24,26 @@ from idempact.text.node import (
 from idempact.text.span import Document
 
 _SPACE = re.compile(r"[ \t\n\r]*")
+# A key without escapes and what stands around it; what may follow a value. What these don't match is looked at slowly.
+_MEMBER = re.compile(r'[ \t\n\r]*"([^"\\\x00-\x1f]*)"[ \t\n\r]*:[ \t\n\r]*')
+_AFTER = re.compile(r"[ \t\n\r]*(?:(,)[ \t\n\r]*|([}\]]))")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
 _WORD = re.compile(r"true|false|null")
-# The standard library's C scanners; its type stubs don't name them.
-_scan: Callable[[str, int], tuple[object, int]] = json.JSONDecoder(strict=True).scan_once  # type: ignore[attr-defined]
-_scan_string: Callable[[str, int, bool], tuple[str, int]] = json.decoder.scanstring  # type: ignore[attr-defined]
 
 
 class _Bad(Exception):
     def __init__(self, message: str, at: int, rule: str = "text/json-syntax") -> None:
         self.message, self.at, self.rule = message, at, rule
+
+
+def _no_number(word: str) -> object:
+    raise json.JSONDecodeError(f"{word} is no number in JSON", "", 0)
+
+
+# The standard library's C scanners; its type stubs don't name them.
+_decoder = json.JSONDecoder(strict=True, parse_constant=_no_number)
+_scan: Callable[[str, int], tuple[object, int]] = _decoder.scan_once  # type: ignore[attr-defined]
+_scan_string: Callable[[str, int, bool], tuple[str, int]] = json.decoder.scanstring  # type: ignore[attr-defined]
 
 
 def compose_json(document: Document, keep: Keep | None) -> Checked[Tree]:
@@ -76,16 +86,18 @@ class _Reader:
         match = _SPACE.match(self.text, at)
         return match.end() if match else at
 
-    def _value(self, at: int, path: tuple[str, ...]) -> Node:
+    def _value(self, at: int, path: tuple[str, ...], key: str | None = None) -> Node:
+        """The value at *at*, below *path* under *key*; the root where there is no key."""
         opening = self.text[at : at + 1]
-        if opening in ("{", "["):
-            if path and self.keep is not None and not self.keep(path):
-                return self._skip(at, opening)
-            if len(path) >= MAX_DEPTH:
-                raise _Bad(f"nested more than {MAX_DEPTH} levels deep", at, "text/too-deep")
-            return self._object(at, path) if opening == "{" else self._array(at, path)
         if opening == '"':
             return self._string(at)
+        if opening == "{" or opening == "[":
+            below = path if key is None else (*path, key)
+            if below and self.keep is not None and not self.keep(below):
+                return self._skip(at, opening)
+            if len(below) >= MAX_DEPTH:
+                raise _Bad(f"nested more than {MAX_DEPTH} levels deep", at, "text/too-deep")
+            return self._object(at, below) if opening == "{" else self._array(at, below)
         match = _NUMBER.match(self.text, at) or _WORD.match(self.text, at)
         if not match:
             raise _Bad("a value is expected here", at)
@@ -97,7 +109,7 @@ class _Reader:
         except StopIteration as stop:
             raise _Bad("a value is expected here", int(stop.value)) from None
         except json.JSONDecodeError as error:
-            raise _Bad(error.msg, error.pos) from None
+            raise _Bad(error.msg, max(error.pos, at)) from None
         except RecursionError:
             raise _Bad(f"nested more than {MAX_DEPTH} levels deep", at, "text/too-deep") from None
         return Skipped(at, end, "mapping" if opening == "{" else "sequence")
@@ -111,40 +123,62 @@ class _Reader:
             raise _Bad(error.msg, min(error.pos, max(len(self.text) - 1, 0))) from None
         return Scalar(at, end, value, Style.DOUBLE)
 
+    def _key(self, at: int) -> tuple[Scalar, int]:
+        """The key behind blanks from *at*, and where its value begins."""
+        key = self._string(self._space(at))
+        at = self._space(key.end)
+        if self.text[at : at + 1] != ":":
+            raise _Bad("a colon is expected here", at)
+        return key, self._space(at + 1)
+
+    def _following(self, end: int, closing: str, what: str) -> tuple[bool, int]:
+        """Whether a collection ends behind a value that ends at *end*, and where that end or the next child is."""
+        match = _AFTER.match(self.text, end)
+        if match is None or (match[2] is not None and match[2] != closing):
+            raise _Bad(f"a comma or a closing {what} is expected here", self._space(end))
+        return match[1] is None, match.end()
+
     def _object(self, start: int, path: tuple[str, ...]) -> Node:
-        entries: list[Entry] = []
-        keys: dict[str, Scalar] = {}
+        text, member, after = self.text, _MEMBER.match, _AFTER.match
         at = self._space(start + 1)
-        if self.text[at : at + 1] == "}":
+        if text[at : at + 1] == "}":
             return Mapping(start, at + 1, (), flow=True)
-        while True:
-            key = self._string(at)
-            first = keys.setdefault(key.value, key)
-            if first is not key:
-                self.diagnostics.append(duplicate_key(self.document, key, first))
-            at = self._space(key.end)
-            if self.text[at : at + 1] != ":":
-                raise _Bad("a colon is expected here", at)
-            value = self._value(self._space(at + 1), (*path, key.value))
+        entries: list[Entry] = []
+        ended = False
+        # Most of a large file's time goes by here: what is usual is read in place, the rest by the methods above.
+        while not ended:
+            match = member(text, at)
+            if match is not None:
+                opened, closed = match.span(1)
+                key, at = Scalar(opened - 1, closed + 1, match[1], Style.DOUBLE), match.end()
+            else:
+                key, at = self._key(at)
+            value = self._value(at, path, key.value)
             entries.append(Entry(key, value))
-            at = self._space(value.end)
-            if self.text[at : at + 1] == "}":
-                return Mapping(start, at + 1, tuple(entries), flow=True)
-            if self.text[at : at + 1] != ",":
-                raise _Bad("a comma or a closing brace is expected here", at)
-            at = self._space(at + 1)
+            match = after(text, value.end)
+            if match is not None and match[1] is not None:
+                at = match.end()
+            else:
+                ended, at = self._following(value.end, "}", "brace")
+        if len({entry.key.value for entry in entries}) < len(entries):
+            self._repeated(entries)
+        return Mapping(start, at, tuple(entries), flow=True)
+
+    def _repeated(self, entries: list[Entry]) -> None:
+        keys: dict[str, Scalar] = {}
+        for entry in entries:
+            first = keys.setdefault(entry.key.value, entry.key)
+            if first is not entry.key:
+                self.diagnostics.append(duplicate_key(self.document, entry.key, first))
 
     def _array(self, start: int, path: tuple[str, ...]) -> Node:
-        items: list[Node] = []
         at = self._space(start + 1)
         if self.text[at : at + 1] == "]":
             return Sequence(start, at + 1, (), flow=True)
-        while True:
-            value = self._value(at, (*path, str(len(items))))
+        items: list[Node] = []
+        ended = False
+        while not ended:
+            value = self._value(at, path, str(len(items)))
             items.append(value)
-            at = self._space(value.end)
-            if self.text[at : at + 1] == "]":
-                return Sequence(start, at + 1, tuple(items), flow=True)
-            if self.text[at : at + 1] != ",":
-                raise _Bad("a comma or a closing bracket is expected here", at)
-            at = self._space(at + 1)
+            ended, at = self._following(value.end, "]", "bracket")
+        return Sequence(start, at, tuple(items), flow=True)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from traceback import extract_tb
 
-from jinja2 import TemplateSyntaxError
+from jinja2 import Environment, TemplateSyntaxError
 
 from idempact.facts.loop import LoopFacts
 from idempact.render.environment import SUFFIX, environment, template_roots
@@ -64,7 +65,7 @@ def render(loop: LoopFacts, templates_dirs: Sequence[Path] = ()) -> Checked[tupl
 
 def render_one(loop: LoopFacts, language: Language, variant: Variant, templates_dirs: Sequence[Path] = ()) -> Snippet:
     """The loop in one language, as one of its variants. Raises what its template raises."""
-    template = environment(templates_dirs).get_template(variant.template)
+    template = _environment(tuple(templates_dirs)).get_template(variant.template)
     code = template.render(loop=loop, language=language)
     return Snippet(
         language=language.id,
@@ -78,6 +79,12 @@ def render_one(loop: LoopFacts, language: Language, variant: Variant, templates_
         libraries=variant.libraries,
         budget=variant.budget,
     )
+
+
+@lru_cache(maxsize=4)
+def _environment(templates_dirs: tuple[Path, ...]) -> Environment:
+    """One environment for all loops over the same folders: a template is compiled once, and again when it changes."""
+    return environment(templates_dirs)
 
 
 def _fault(language: Language, variant: Variant, error: Exception) -> Diagnostic:

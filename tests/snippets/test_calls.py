@@ -210,6 +210,9 @@ def test_typescript_refunds_a_success_and_never_beyond_the_capacity(
         assert [exchange.key for exchange in server.seen().exchanges] == list("aabbbbbcc")
 
 
+RUBY_CALL = 'RetryLoop.call(%sARGV[0], {}, key: "k", first_sent: Time.new(2026, 11, 30, 1, 30, 0, "+02:00"))'
+PHP_CALL = "%s($argv[1], [], 'k', new DateTimeImmutable('2026-11-30T01:30:00+02:00'));"
+GUZZLE = "foreach (['GuzzleHttp/autoload', 'Psr/Log/autoload', 'RetryLoop'] as $file) { require \"$file.php\"; }"
 FIRST_SENT = "Sun, 29 Nov 2026 23:30:00 GMT"
 RESUMING = {
     "python-tenacity": (
@@ -227,6 +230,10 @@ RESUMING = {
         'import { send } from "./retry-loop.js";'
         'await send(process.argv[1], {}, { key: "k", firstSent: new Date("2026-11-30T01:30:00+02:00") });',
     ),
+    "ruby-faraday": ("ruby", "-r", "./retry_loop", "-e", RUBY_CALL % "Faraday.new, "),
+    "ruby-net-http": ("ruby", "-r", "./retry_loop", "-e", RUBY_CALL % ""),
+    "php-guzzle": ("php", "-r", GUZZLE + PHP_CALL % "(new RetryLoop\\RetryLoop(new Psr\\Log\\NullLogger()))->send"),
+    "php-curl": ("php", "-r", "require 'RetryLoop.php'; " + PHP_CALL % "RetryLoop\\send"),
     "shell-curl": ("bash", "-c", f"source ./retry-loop.sh; echo '{{}}' | send \"$0\" k '{FIRST_SENT}'"),
 }
 

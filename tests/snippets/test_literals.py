@@ -6,7 +6,9 @@ import ast
 import html
 import io
 import json
+import os
 import re
+import shutil
 import subprocess
 
 import markdown
@@ -25,7 +27,9 @@ NASTY = (
     "a'b\"c`d",
     "$(exit 9) ${HOME} $'x' !! \\",
     "line\nbreak\r\ttab\0nul\x7f\x85\u2028\u2029",
-    "*/ --> ]]> {{ 7 }} {% raw %} <script>",
+    "*/ --> ]]> {{ 7 }} {% raw %} <script> ?> <?php exit(9) ?>",
+    "#{exit 9} #$0 #@x \\#{1} #\\{2} {$x} ${y} $this->z \\u{41}",
+    "-*- coding: nowhere -*- coding=nowhere",
     "| a | b | **bold** __x__ [l](u) `c` <b> &amp; ~~s~~ :smile: ==m== ^^i^^ {: .x } $x$ # h",
     "1. list", "- item", "+ item", "# heading", "2) list", "= x", "(c) (tm) ... --",
     "0x1F", "yes", "null", "1e3", "~", "2026-11-01", "é 漢字 😀 \u202e \ufeff",
@@ -84,6 +88,52 @@ def test_shell_takes_one_word() -> None:
     assert [literals.shell(value) for value in (True, False, None, 7, "a b")] == ["true", "false", "''", "7", "'a b'"]
     with pytest.raises(TypeError):
         literals.shell(("a", "b"))
+
+
+def held(value: object) -> object:
+    """What a family of UTF-8 texts can hold: no half of a surrogate pair."""
+    if isinstance(value, tuple):
+        return [held(item) for item in value]
+    return SURROGATE.sub("\ufffd", value) if isinstance(value, str) else value
+
+
+def printed(words: list[str], program: str) -> str:
+    """What a program prints; skips where its interpreter is missing, which CI must have."""
+    if shutil.which(words[0]) is None and os.environ.get("CI") != "true":
+        pytest.skip(f"{words[0]} is not installed here")
+    return subprocess.run(words, input=program, capture_output=True, text=True, check=True).stdout
+
+
+@settings(deadline=None, max_examples=10)
+@given(st.lists(VALUES, max_size=30).map(tuple))
+def test_ruby_reads_back(values: tuple[literals.Literal, ...]) -> None:
+    values = (*NASTY, *values)
+    emitted = literals.ruby(values)
+    assert emitted.isprintable()
+    output = printed(
+        ["ruby", "-w", "-rjson"], f"def Warning.warn(text, **) = abort(text)\nputs JSON.generate({emitted})"
+    )
+    assert json.loads(output) == held(values)
+
+
+@settings(deadline=None, max_examples=10)
+@given(st.lists(VALUES, max_size=30).map(tuple))
+def test_php_reads_back(values: tuple[literals.Literal, ...]) -> None:
+    values = (*NASTY, *values)
+    emitted = literals.php(values)
+    assert emitted.isprintable()
+    exact = ["php", "-d", "serialize_precision=17"]
+    assert json.loads(printed(exact, f"<?php echo json_encode({emitted}, JSON_THROW_ON_ERROR);")) == held(values)
+
+
+@settings(deadline=None, max_examples=10)
+@given(st.lists(st.one_of(TEXTS, ANY_TEXTS), max_size=30))
+def test_a_comment_ends_with_its_line_in_ruby_and_php(texts: list[str]) -> None:
+    comments = [literals.comment(text) for text in (*NASTY, *texts)]
+    ruby = "".join(f"# {comment}\n" for comment in comments)
+    assert printed(["ruby", "-w"], f"{ruby}def Warning.warn(text, **) = abort(text)\nputs 'the end'") == "the end\n"
+    php = "".join(f"// {comment}\n" for comment in comments)
+    assert printed(["php"], f"<?php\n{php}echo 'the end';") == "the end"
 
 
 @settings(deadline=None)
@@ -154,7 +204,7 @@ def test_a_comment_stays_one_line_and_does_not_end(text: str) -> None:
     emitted = literals.comment(text)
     assert emitted.isprintable()
     assert "*/" not in emitted
-    assert ast.parse(f"# {emitted}\n").body == []
+    assert ast.parse(f"# {emitted}\n".encode()).body == []
 
 
 def test_jq_reads_paths() -> None:

@@ -16,6 +16,8 @@ Literal: TypeAlias = "bool | int | float | str | tuple[Literal, ...] | None"
 _REPLACEMENT = "\ufffd"
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_RUBY_INTERPOLATION = re.compile(r"#(?=[{$@])")
+_ACTS_IN_COMMENTS = re.compile(r"\*(?=/)|\?(?=>)|coding(?=[:=])")
 _SHELL_PLAIN = re.compile(r"[A-Za-z0-9_./:@%+=,-]+\Z")
 _MD_SPECIAL = re.compile(
     r"[\\`*{}\[\]<>|~^&$#]|(?<![^\W_])_|_(?![^\W_])|(?<!\w)[+-]|[+-](?!\w)|==|^=|:(?=[\w+-]+:)"
@@ -86,6 +88,40 @@ def _shell_character(character: str) -> str:
     return "".join(f"\\{byte:03o}" for byte in character.encode())
 
 
+def ruby(value: Literal) -> str:
+    """A Ruby literal: double quotes without interpolation, what does not print as ``\\u`` (Ruby 3.1, "Literals")."""
+    if isinstance(value, tuple):
+        return f"[{', '.join(ruby(item) for item in value)}]"
+    if not isinstance(value, str):
+        return "nil" if value is None else json.dumps(value)
+    text = "".join(map(_ruby_character, _SURROGATE.sub(_REPLACEMENT, value)))
+    return '"' + _RUBY_INTERPOLATION.sub(r"\\#", text) + '"'
+
+
+def _ruby_character(character: str) -> str:
+    if character in '"\\':
+        return "\\" + character
+    return _SHORT.get(character) or (character if character.isprintable() else f"\\u{{{ord(character):X}}}")
+
+
+def php(value: Literal) -> str:
+    """A PHP literal: single quotes, or double quotes where something does not print (PHP manual, "Strings")."""
+    if isinstance(value, tuple):
+        return f"[{', '.join(php(item) for item in value)}]"
+    if not isinstance(value, str):
+        return json.dumps(value)
+    text = _SURROGATE.sub(_REPLACEMENT, value)
+    if all(character.isprintable() for character in text):
+        return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
+    return f'"{"".join(map(_php_character, text))}"'
+
+
+def _php_character(character: str) -> str:
+    if character in '"\\$':
+        return "\\" + character
+    return _SHORT.get(character) or (character if character.isprintable() else f"\\u{{{ord(character):X}}}")
+
+
 def yaml(value: Literal) -> str:
     """A YAML value; texts in double quotes (YAML 1.2.2, 7.3.1), so that none turns into a number or a boolean."""
     if isinstance(value, tuple):
@@ -128,10 +164,13 @@ def _references(text: str) -> str:
 
 
 def comment(value: Literal) -> str:
-    """Text for one line of a comment: line breaks and controls become spaces, and ``*/`` is taken apart."""
+    """One line of a comment: line breaks and controls become spaces, and what acts in a comment is taken apart.
+
+    That is ``*/``, PHP's ``?>`` (manual, "Comments") and the ``coding:`` of PEP 263, which Ruby reads too.
+    """
     text = value if isinstance(value, str) else str(value)
     line = "".join(character if character.isprintable() else " " for character in text)
-    return " ".join(line.split()).replace("*/", "* /")
+    return _ACTS_IN_COMMENTS.sub(r"\g<0> ", " ".join(line.split()))
 
 
 def seconds(milliseconds: int) -> float:
@@ -151,4 +190,11 @@ def _jq_step(step: str) -> str:
     return f"({name}, .[{int(step)}]?)" if step.isascii() and step.isdigit() else name
 
 
-FAMILIES: dict[str, Callable[[Literal], str]] = {"python": python, "json": javascript, "shell": shell, "yaml": yaml}
+FAMILIES: dict[str, Callable[[Literal], str]] = {
+    "python": python,
+    "json": javascript,
+    "shell": shell,
+    "ruby": ruby,
+    "php": php,
+    "yaml": yaml,
+}

@@ -248,6 +248,7 @@ def test_keys_in_the_query_the_body_in_quotes_and_with_a_time(drive, contract) -
     assert sent.post(first_sent="Mon, 30 Nov 2026 00:00:00 GMT").outcome == "replayed"
     sent.advance(1)
     assert sent.post(first_sent="Mon, 30 Nov 2026 00:00:00 GMT").outcome == "done"
+    assert sent.post(first_sent="Mon, 30 Nov 2026 00:00:00 GMT").outcome == "replayed"
 
 
 def test_a_wait_ends_with_the_first_answer_or_at_its_end(drive, contract) -> None:  # type: ignore[no-untyped-def]

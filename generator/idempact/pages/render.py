@@ -17,6 +17,7 @@ from idempact.facts.examples import ResponseExample, request_example, response_e
 from idempact.facts.implementer import Implementer
 from idempact.facts.messages import Message, Value
 from idempact.facts.outcomes import Outcome
+from idempact.facts.rehearsal import rehearsal
 from idempact.pages.page import LoopSection, NavEntry, Page, SqlBlock
 from idempact.render.artifact import Artifact
 from idempact.render.environment import SUFFIX, environment, template_roots
@@ -192,6 +193,7 @@ def page_environment(locale: str, templates_dirs: Sequence[Path] = ()) -> Enviro
         fenced=fenced,
         linked=linked,
         request_example=request_example,
+        rehearsal=rehearsal,
         response_examples=response_examples,
     )
     return env

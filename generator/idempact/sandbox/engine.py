@@ -124,8 +124,9 @@ class Engine:
             arrival.now + _lease(settings),
             self._window_begins(settings, arrival.now, brought.first_sent_ms),
         )
-        if self._late(settings, claim.window_from, arrival.now) and self.store.find(identity) is None:
-            if _verb(settings.answers.expired_key) is Verb.REJECT:
+        if self._late(settings, claim.window_from, arrival.now):
+            # The client's own time says that the key is too old: rejected even where its record is gone, or begun anew.
+            if self.store.find(identity) is None and _verb(settings.answers.expired_key) is Verb.REJECT:
                 return self.answer("expired_key", settings)
             claim = Claim(identity, claim.operation, print_, claim.lease_ends, arrival.now)
         return self.claimed(arrival, claim)

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
+from idempact.contract.model.answers import Answer
 from idempact.contract.model.contract import SECTIONS, Contract, Operation, Settings
 from idempact.contract.model.key import Carrier, Key
 from idempact.contract.model.operations import OperationKind, Safety
@@ -17,6 +18,8 @@ from idempact.contract.units import NotDocumented
 
 # Facts that change nothing in what a server answers.
 _IDLE = frozenset({"windows.retry_chains", "windows.slowest_handler", "fingerprint.version", "errors.type"})
+# Parts that a documented answer may do without: what nobody documented isn't sent.
+_SILENT = frozenset({"code", "retry_after"})
 _SPOKEN = frozenset({Carrier.HEADER, Carrier.QUERY, Carrier.BODY})
 
 
@@ -78,15 +81,15 @@ def _filled(value: Any, model: Any) -> Any:
     changes = {}
     for field in fields(value):
         own = getattr(value, field.name)
-        stated = getattr(model, field.name) if same else _silence(own, field.name)
-        filled = _filled(own, stated)
+        silent = isinstance(value, Answer) and (field.name in _SILENT or not same)
+        filled = _filled(own, _silence(own, field.name) if silent or not same else getattr(model, field.name))
         if filled is not own:
             changes[field.name] = filled
     return replace(value, **changes) if changes else value
 
 
 def _silence(own: object, name: str) -> object:
-    """What an open fact of an answer is where the model has no such answer: no code, no wait."""
+    """What an open fact is where nothing stands in for it: no status, no code, no wait."""
     return (() if name == "status" else None) if isinstance(own, NotDocumented) else own
 
 

@@ -57,6 +57,15 @@ def test_a_shared_response_is_copied_for_this_contract(planner, back_and_forth):
     assert '"   # ours since 2019\n' in after
 
 
+def test_a_copy_has_the_description_that_its_model_lacks(planner, back_and_forth, complaints):
+    text = REPLAYED.replace("Bad: {description: bad}", "Bad: {}")
+    api, after, _ = back_and_forth(text, planner(), wishes=COPY)
+    shared = api["components"]["responses"]
+    assert shared[_responses(api)["404"]["$ref"].rpartition("/")[2]]["description"] == "Not Found"
+    assert shared["Bad"] == {}
+    assert complaints("api.yaml", after) <= complaints("api.yaml", text)
+
+
 def test_without_the_wish_it_is_told_and_left(planner):
     found = inject(Document("api.yaml", SHARED), planner())
     told = [d for d in found.diagnostics if d.rule == "openapi/shared-response"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from http import HTTPStatus
 
 from idempact.openapi.copies import copy_of, fresh_name
 from idempact.openapi.growth import growth
@@ -96,7 +97,7 @@ def _shared(woven: Woven, spot: Spot, entry: Entry, answer: Answer | None, heade
     if isinstance(node, Mapping) and not lacking and (answer is None or _tells(node, answer)):
         return False
     if woven.wishes.copy_shared and target is not None and isinstance(entry.value, Mapping):
-        copy = _copied(woven, target, answer, lacking)
+        copy = _copied(woven, target, entry.key.value, answer, lacking)
         if copy is not None and _point(woven, spot, copy):
             return True
     codes = (_codes(answer),) if answer is not None and not (isinstance(node, Mapping) and _tells(node, answer)) else ()
@@ -121,7 +122,7 @@ def _tells(node: Mapping, answer: Answer) -> bool:
     return grown.complete and not grown.additions
 
 
-def _copied(woven: Woven, target: Target, answer: Answer | None, headers: _Headers) -> Component | None:
+def _copied(woven: Woven, target: Target, status: str, answer: Answer | None, headers: _Headers) -> Component | None:
     """A copy of a shared response with the answer's codes, examples and the headers in it."""
     grown = growth(target.node, answer) if answer is not None and isinstance(target.node, Mapping) else None
 
@@ -133,11 +134,17 @@ def _copied(woven: Woven, target: Target, answer: Answer | None, headers: _Heade
             own |= {name: {"$ref": component.ref} for name, component in headers}
         if answer is not None and grown is not None and not grown.complete and EXTENSION not in value:
             value[EXTENSION] = {"codes": list(answer.codes)}
-        return value
+        # Required up to OpenAPI 3.1; a copy of a response without one would be another error of the file's.
+        return value if "description" in value else {"description": _phrase(status), **value}
 
     parts = tuple(component for _, component in headers)
     suffix = f"Idempotency{answer.status}" if answer is not None else "Replayed"
     return copy_of(woven, target, Section.RESPONSES, fresh_name(target, suffix), grow, parts)
+
+
+def _phrase(status: str) -> str:
+    """What a status is called (RFC 9110, section 15); itself where it has no name."""
+    return HTTPStatus(int(status)).phrase if status.isdigit() and int(status) in set(HTTPStatus) else status
 
 
 def _put(value: dict[str, Plain], path: tuple[str, ...], item: Plain) -> None:

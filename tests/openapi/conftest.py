@@ -31,6 +31,7 @@ def planner() -> Planner:
         indicator: str = "Idempotent-Replayed",
         statuses: tuple[int, ...] = (400, 409),
         longest: int = 255,
+        said: str = "One key per business event: kept for 24 hours, # and it's 'quoted'.",
     ) -> Plan:
         header = _component(
             Section.HEADERS,
@@ -54,7 +55,7 @@ def planner() -> Planner:
                     "name": "Idempotency-Key",
                     "in": "header",
                     "required": True,
-                    "description": "One key per business event: kept for 24 hours, # and it's 'quoted'.",
+                    "description": said,
                     "schema": {"type": "string", "minLength": 1, "maxLength": longest},
                 },
             ),

@@ -4,23 +4,40 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
 from idempact.openapi import outline as outlines
 from idempact.openapi.inject import eject, inject
 from idempact.openapi.plan import Wishes
+from idempact.text.nodes import compose, plain
 from idempact.text.span import Document
 
 SLOW = settings(
     deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
 
+SEEN: Counter[str] = Counter()
+
+
+def note(feature):
+    """Count what a generated file has; ``--hypothesis-show-statistics`` prints the shares."""
+    SEEN[feature] += 1
+    event(feature)
+
+
 words = st.text(
     st.characters(codec="utf-8", categories=("L", "N"), include_characters=" -#:'é漢😀"), min_size=1, max_size=12
 ).map(lambda text: "t" + text.strip().replace(" #", "_").replace(": ", "_").rstrip(":"))
+
+
+# What a careless writer would have to quote, escape or fold.
+HOSTILE = st.sampled_from(
+    [*"'\"\\#:{}[],&*!|>%@`-?~<=/ \t\n", "\u00e9", "\u6f22", "\U0001f600", "\u00a0", "0", "a", "\u200d"]
+)
 
 
 @st.composite
@@ -42,15 +59,26 @@ def fillers(draw, column):
     kind = draw(st.integers(0, 9))
     if kind < 7:
         return []
+    note("blank line" if kind == 7 else "comment")
     return [["", ""], ["# a comment: 'odd'"], ["", " " * column + "# another"]][kind - 7]
 
 
 @st.composite
 def texts(draw, column):
     """A description's value: what follows the colon, and the lines below."""
-    kind = draw(st.integers(0, 6))
+    kind = draw(st.integers(0, 9))
     text = draw(words)
     pad = " " * (column + 2)
+    if kind > 6:
+        note("hostile text")
+        hostile = draw(st.text(HOSTILE, min_size=1, max_size=20))
+        if kind == 7:
+            return [" " + json.dumps(hostile, ensure_ascii=False)]
+        if kind == 8:
+            return [" |2-", pad + "\t" + re.sub(r"[\x00-\x1f]", " ", hostile), pad + text]
+        return [" '" + re.sub(r"[\x00-\x1f]", "", hostile).replace("'", "''") + "x' # " + text]
+    if kind == 2:
+        note("block text")
     if kind == 0:
         return [" '" + text.replace("'", "''") + "'"]
     if kind == 1:
@@ -69,6 +97,7 @@ class Yaml:
 
     def __init__(self, draw, notation):
         self.draw, self.notation, self.lines = draw, notation, []
+        self.anchored = draw(st.integers(0, 3)) == 0
 
     def put(self, column, text, below=()):
         self.lines += self.draw(fillers(column))
@@ -114,6 +143,56 @@ class Yaml:
                 self.put(column + 2 * step, "headers:")
                 self.put(column + 3 * step, "X-Trace: {schema: {type: string}}")
 
+    def bracketed(self, column, key):
+        """An operation in brackets, on one line or several, with comments, and a comma behind its last member."""
+        note("operation in brackets")
+        gap = self.draw(st.sampled_from([" ", " ", "\n" + " " * (column + 3), "   # why\n" + " " * (column + 5)]))
+        members = self.draw(st.permutations(["tags: [a]", "x-n: 0x1F", "summary: 'it''s, {odd}'"]))
+        more = self.draw(
+            st.sampled_from(["responses: {}", "responses: { '200': {description: ok} }", "parameters: [ ]", "x: y"])
+        )
+        inner = ("," + gap).join([*members, more]) + self.draw(st.sampled_from(["", " ", ",", gap.replace("#", "# ")]))
+        head, *below = f"{key}: {{{inner}}}".split("\n")
+        self.put(column, head, below)
+
+    def joined(self, column):
+        """An operation that takes parts from elsewhere in the file."""
+        note("alias or merge")
+        part = self.draw(st.sampled_from(["responses: *shared", "<<: *merged", "x-b: *text", "parameters: *listed"]))
+        self.put(column, part)
+        if part.startswith("<<") and self.draw(st.booleans()):
+            self.put(column, "parameters: []")
+        self.put(column, "tags: [b]")
+
+    def anchors(self):
+        quote = self.notation["status"]
+        self.put(0, f"x-s: &shared {{{quote}200{quote}: {{description: shared}}}}")
+        self.put(0, "x-m: &merged")
+        self.put(self.notation["step"], "summary: &text 'merged'")
+        self.put(self.notation["step"], self.draw(st.sampled_from(["x-a: 1", "responses: {}", "deprecated: false"])))
+        self.put(0, "x-l: &listed [{name: l, in: query}]")
+
+    def key(self, number):
+        """A path template in one of the ways to write it; the first one is always /p0."""
+        text = f"/p{number}"
+        if number:
+            text += self.draw(
+                st.sampled_from(["", "", " it's", "~1%20#x", "/{id}:go", ": #no", "\u00e9\U0001f600", '"'])
+            )
+        plain = re.fullmatch(r"[\w/{}%~]+|/p[0-9]~1%20#x|/p[0-9]/\{id\}:go", text)
+        ways = [
+            "'" + text.replace("'", "''") + "'",
+            json.dumps(text, ensure_ascii=False),
+            *([text] * 4 if plain else []),
+        ]
+        written = self.draw(st.sampled_from(ways))
+        if number and text != f"/p{number}":
+            note("odd key")
+        if self.draw(st.integers(0, 11)) == 0:
+            note("explicit key")
+            return f"? {written}", [" " * self.notation["step"] + ":"]
+        return f"{written}:", []
+
     def operation(self, column):
         parts = self.draw(st.permutations(["parameters", "responses", "text", "id"]))
         self.put(column, "tags: [a]")
@@ -130,12 +209,24 @@ class Yaml:
     def file(self):
         step = self.notation["step"]
         self.put(0, "openapi: 3.1.0")
+        if self.anchored:
+            self.anchors()
         self.put(0, "paths:")
         for number in range(self.draw(st.integers(1, 3))):
-            self.put(step, f"/p{number}:")
+            self.put(step, *self.key(number))
+            if self.draw(st.integers(0, 4)) == 0:
+                note("path-level parameters")
+                self.put(2 * step, "parameters: [{name: p, in: query}]")
             for method in self.draw(st.sampled_from([["post"], ["post", "put"], ["get", "post"]])):
-                self.put(2 * step, f"{method}:")
-                self.operation(3 * step)
+                kind = self.draw(st.integers(0, 5))
+                if number and kind == 0:
+                    self.bracketed(2 * step, method)
+                    continue
+                self.put(2 * step, self.draw(st.sampled_from([method, method, f"'{method}'", f'"{method}"'])) + ":")
+                if number and kind == 1 and self.anchored:
+                    self.joined(3 * step)
+                else:
+                    self.operation(3 * step)
         for part in self.draw(st.permutations(["components", "info", "tail"])):
             if part == "components" and self.draw(st.booleans()):
                 self.put(0, "components:")
@@ -151,10 +242,16 @@ class Yaml:
             elif part == "tail" and self.draw(st.booleans()):
                 self.described(0, "x-tail")
         newline = self.notation["newline"]
+        note("CRLF" if newline == "\r\n" else "LF")
+        note(f"indent {step}")
         end = self.draw(st.sampled_from(["", "", "N", "NN", "N...", "N...N", "N# endN", "N  # end", " "]))
         head = self.draw(st.sampled_from(["", "", "---N", "# topNN---   # hereN", "%YAML 1.1N---N", "N"]))
         head, end = head.replace("N", newline), end.replace("N", newline)
-        return self.draw(st.sampled_from(["", "", "\ufeff"])) + head + newline.join(self.lines) + end
+        mark = self.draw(st.sampled_from(["", "", "\ufeff"]))
+        note("byte-order mark" if mark else "no byte-order mark")
+        note("last line break" if end.endswith("\n") else "no last line break")
+        lines = [line for part in self.lines for line in part.split("\n")]
+        return mark + head + newline.join(lines) + end
 
 
 @st.composite
@@ -191,8 +288,41 @@ def json_files(draw):
     return draw(st.sampled_from(["", "\ufeff"])) + text + draw(st.sampled_from(["", "\n"]))
 
 
-def _holds(path, text, planner, unchanged):
-    plan, other = planner(), planner(code="other", indicator="X-Repeat", statuses=(409, 422), longest=64)
+@st.composite
+def bracketed_files(draw):
+    """A whole YAML file in brackets, which JSON is not: comments, bare words, single quotes, a comma at the end."""
+    note("file in brackets")
+    newline = draw(st.sampled_from(["\n", "\r\n"]))
+
+    def write(value, depth):
+        if isinstance(value, str):
+            quoted = "'" + value.replace("'", "''") + "'"
+            return draw(
+                st.sampled_from([quoted, json.dumps(value, ensure_ascii=False), *([value] if value.isalpha() else [])])
+            )
+        if not isinstance(value, dict | list):
+            return json.dumps(value)
+        gap = draw(st.sampled_from(["", " ", newline + " " * depth, f" # it's{newline}" + " " * depth]))
+        if isinstance(value, list):
+            items = [write(item, depth + 1) for item in value]
+        else:
+            items = [f"{write(key, depth)}: {write(item, depth + 1)}" for key, item in value.items()]
+        end = draw(st.sampled_from(["", gap, ","])) if items else gap
+        inner = gap + ("," + (gap or " ")).join(items) + end
+        return "[" + inner + "]" if isinstance(value, list) else "{" + inner + "}"
+
+    operation = {"tags": ["a"], "responses": draw(st.sampled_from([{}, {"200": {"description": "it's {odd}"}}]))}
+    if draw(st.booleans()):
+        operation["parameters"] = draw(st.sampled_from([[], [{"name": "q", "in": "query"}]]))
+    paths = {f"/p{n}": {draw(st.sampled_from(["post", "put"])): operation, "post": operation} for n in range(2)}
+    file = {"openapi": "3.1.0", "info": {"title": draw(words), "version": "1"}, "paths": paths, "x": draw(words)}
+    return (
+        draw(st.sampled_from(["", "\ufeff"])) + write(file, 1) + draw(st.sampled_from(["", newline, f"{newline}# end"]))
+    )
+
+
+def _holds(path, text, planner, unchanged, **more):
+    plan, other = planner(**more), planner(code="other", indicator="X-Repeat", statuses=(409, 422), longest=64)
     first = inject(Document(path, text), plan)
     assert first.value is not None, first.diagnostics
     after = first.value.after
@@ -259,6 +389,49 @@ def _referring(text):
 
 
 @SLOW
+@given(text=bracketed_files())
+def test_any_yaml_file_in_brackets(text, planner, unchanged):
+    _holds("api.yaml", text, planner, unchanged)
+
+
+@SLOW
+@given(
+    text=st.one_of(yaml_files(), json_files()), said=st.text(max_size=30), code=st.text(HOSTILE, min_size=1, max_size=9)
+)
+def test_any_words_of_the_contract(text, said, code, planner, unchanged):
+    """Descriptions and codes may hold anything that a text can hold."""
+    said = said.encode("utf-8", "ignore").decode()
+    path = "api.json" if text.lstrip("\ufeff")[:1] == "{" else "api.yaml"
+    _holds(path, text, planner, unchanged, code=code, said=said)
+    plan = planner(code=code, said=said)
+    tree = compose(Document(path, inject(Document(path, text), plan).value.after)).value
+    components = plain(tree.root)["components"]
+    assert components["parameters"]["IdempotencyKey"]["description"] == said
+    told = components["responses"]["Idempotency400"]["content"]["application/problem+json"]["examples"]["one"]
+    assert told["value"]["code"] == f"{code}_400"
+
+
+@SLOW
 @given(text=json_files())
 def test_any_json_file(text, planner, unchanged):
     _holds("api.json", text, planner, unchanged)
+
+
+FEATURES = {
+    *("blank line", "comment", "block text", "hostile text", "operation in brackets", "alias or merge", "odd key"),
+    *("explicit key", "path-level parameters", "CRLF", "LF", "byte-order mark", "no byte-order mark"),
+    *("last line break", "no last line break", "indent 1", "indent 2", "indent 3", "indent 4"),
+}
+
+
+def test_the_generators_make_what_they_are_for():
+    """Else the properties above would hold of plain files only."""
+    SEEN.clear()
+
+    @settings(deadline=None, max_examples=300, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+    @given(text=yaml_files())
+    def drawn(text):
+        assert text
+
+    drawn()
+    assert {feature for feature in FEATURES if SEEN[feature] < 10} == set()

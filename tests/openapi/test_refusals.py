@@ -7,7 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from idempact.openapi.inject import eject, inject
+from idempact.openapi.plan import Wishes
 from idempact.text.diagnostic import Severity
+from idempact.text.nodes import compose, plain
 from idempact.text.span import Document
 
 HEAD = 'openapi: 3.1.0\ninfo: {title: t, version: "1"}\n'
@@ -57,6 +59,15 @@ PARTS = [
     ("paths:\n  /a:\n    post:\n      responses: ~\n", CONTAINER, 6, 18),
     ("paths:\n  /a:\n    post:\n      parameters: {}\n", CONTAINER, 6, 19),
     ("paths:\n  /a: {post: {tags: [a]}}\ncomponents:\n", CONTAINER, 5, 12),
+    # what is added beside a reference is not read
+    ("x-r: {}\npaths:\n  /a:\n    post:\n      responses: {$ref: '#/x-r'}\n", CONTAINER, 7, 18),
+    (
+        "x-h: {}\npaths:\n  /a:\n    post:\n      responses:\n        '200': {headers: {$ref: '#/x-h'}}\n",
+        CONTAINER,
+        8,
+        26,
+    ),
+    ("paths:\n  /a: {post: {tags: [a]}}\ncomponents: {parameters: {$ref: 'p.yaml'}}\n", CONTAINER, 5, 26),
     # operations that are elsewhere
     ("paths:\n  /a:\n    $ref: other.yaml\n", PATH, 5, 11),
     ("paths:\n  /a:\n    $ref: '#/components/pathItems/a'\n", PATH, 5, 11),
@@ -72,6 +83,34 @@ def test_parts_that_are_refused(text, rule, line, column, planner):
     assert (line, column) in {(d.span.line, d.span.column) for d in refused}
     assert all(d.severity is Severity.WARNING and d.hint for d in refused)
     assert eject(Document("api.yaml", found.value.after)).value.after == HEAD + text
+
+
+def test_nothing_of_ours_stands_beside_a_reference(planner):
+    """Reference Object: https://spec.openapis.org/oas/v3.1.1.html#reference-object; no extension goes there either."""
+    refs = "{$ref: '#/x-h'}"
+    text = HEAD + (
+        "x-h: {}\npaths:\n  /a:\n    post:\n      responses:\n"
+        f"        '200': {{description: ok, headers: {refs}}}\n        '409': {{$ref: '#/components/responses/R'}}\n"
+        f"  /b:\n    post:\n      responses: {refs}\n"
+        f"components: {{responses: {{R: {{description: r, headers: {refs},"
+        f" content: {{application/problem+json: {{examples: {refs}}}}}}}}}}}\n"
+    )
+
+    def beside(value):
+        if isinstance(value, dict):
+            assert "$ref" not in value or len(value) == 1
+            for item in value.values():
+                beside(item)
+        elif isinstance(value, list):
+            for item in value:
+                beside(item)
+
+    for wishes in (Wishes(), Wishes(copy_shared=True, adopt=True)):
+        found = inject(Document("api.yaml", text), planner(), wishes=wishes)
+        api = plain(compose(Document("api.yaml", found.value.after)).value.root)
+        api.pop("x-idempotency")
+        beside(api)
+        assert found.value.owned
 
 
 def test_callbacks_and_webhooks_are_left_alone(planner):

@@ -123,7 +123,12 @@ def _tells(node: Mapping, answer: Answer) -> bool:
 
 
 def _copied(woven: Woven, target: Target, status: str, answer: Answer | None, headers: _Headers) -> Component | None:
-    """A copy of a shared response with the answer's codes, examples and the headers in it."""
+    """A copy of a shared response with the answer's codes, examples and the headers in it; none where its headers are a
+    reference, beside which nothing counts.
+    """
+    there = target.node.get("headers") if isinstance(target.node, Mapping) else None
+    if headers and isinstance(there, Mapping) and there.get("$ref") is not None:
+        return None
     grown = growth(target.node, answer) if answer is not None and isinstance(target.node, Mapping) else None
 
     def grow(value: dict[str, Plain]) -> dict[str, Plain]:

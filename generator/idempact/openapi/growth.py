@@ -106,7 +106,7 @@ def _examples(there: Mapping, media: dict[str, Plain], answer: Answer) -> Iterat
     present = there.get("examples")
     if not isinstance(wanted, dict) or there.get("example") is not None:
         return
-    if present is not None and not isinstance(present, Mapping):
+    if present is not None and (not isinstance(present, Mapping) or present.get("$ref") is not None):
         return
     for name, example in wanted.items():
         codes = tuple(code for code in answer.codes if _holds(example, code))

@@ -11,6 +11,8 @@ from idempact.text.diagnostic import Diagnostic, Severity
 from idempact.text.nodes import Alias, Mapping, Node, Plain, Scalar, Sequence, Skipped, resolve
 
 APPEND = "-"
+# No key of any file: stands for what is there already.
+_WITHIN = "\0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,7 @@ class Gathering:
 
     def replace(self, path: Path, value: Plain, subject: str) -> Diagnostic | None:
         """Give the scalar at *path* another value; the finding where that would show elsewhere, too."""
-        refusal = self.refusal((*path[:-1], "\0"), subject)
+        refusal = self.refusal((*path[:-1], _WITHIN), subject)
         node = self.file.at(path)
         if refusal is not None:
             return refusal
@@ -135,7 +137,11 @@ class Gathering:
                 f"`<<` may supply {key!r}, which an addition would override",
                 _OUT,
             )
-        if isinstance(node, Mapping if key != APPEND else Sequence) or child(node, key) is not None:
+        if child(node, key) is not None:
+            return None
+        if isinstance(node, Mapping) and node.get("$ref") is not None and key != _WITHIN:
+            return self._finding(node, subject, "this is a reference, and nothing beside it is read", _OUT)
+        if isinstance(node, Mapping if key != APPEND else Sequence):
             return None
         what = "empty" if isinstance(node, Scalar) and not node.value else "no list" if key == APPEND else "no mapping"
         return self._finding(node, subject, f"this value is {what}, so nothing can be added to it", _FILL)

@@ -22,27 +22,19 @@ from idempact.contract.read import read
 from idempact.facts.derive import Facts
 from idempact.facts.loop import LoopFacts
 from idempact.facts.loops import loop
-from idempact.render.environment import template_roots
+from idempact.render.environment import SUFFIX, environment, template_roots
 from idempact.snippets.language import Command, Language, Variant, languages
 from idempact.snippets.render import render_one
 from idempact.text.diagnostic import Severity
 from idempact.text.nodes import load
-from idempact.vectors.client import CommandClient
+from idempact.vectors.client import TIMEOUT_SECONDS, CommandClient
 from idempact.vectors.load import read_vectors, shipped_vectors
 from idempact.vectors.model import Vector
+from idempact.vectors.profiles import profiles, wires
 from idempact.vectors.run import Result, run_vectors
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-PROFILES = ("fast", "tight", "budget", "accept")
 AT_ONCE = 8
-
-
-def loop_of(path: Path) -> LoopFacts:
-    tree = load(path).value
-    assert tree is not None
-    found = read(tree)
-    assert found.value is not None, found.diagnostics
-    return Facts.of(found.value.contract).base.loop
 
 
 def merged(base: object, changes: object) -> object:
@@ -96,18 +88,22 @@ class Workshop:
     def home(self, name: str) -> Path:
         return self.folder / self.language.into / unit_name(name)
 
-    def place(self, name: str, code: str) -> Path:
-        """The folder of a rendering: the loop and its driver, each behind the language's ``unit``."""
+    @property
+    def driver(self) -> str:
+        return self.variant.driver.removesuffix(SUFFIX)
+
+    def render(self, name: str, loop: LoopFacts, change: Callable[[str], str] = str) -> Path:
+        """The folder of a rendering: the loop, changed, and its driver, each behind the ``unit``."""
         folder = self.home(name)
         folder.mkdir(parents=True)
+        code = change(render_one(loop, self.language, self.variant).code)
         driver = (self.language.folder / self.variant.driver).read_text(encoding="utf-8")
-        for file, text in ((self.variant.file, code), (self.variant.driver, driver)):
+        if self.variant.driver.endswith(SUFFIX):
+            driver = environment().from_string(driver).render(loop=loop, language=self.language)
+        for file, text in ((self.variant.file, code), (self.driver, driver)):
             unit = self.language.unit.replace("{name}", unit_name(name))
             (folder / file).write_text(unit + text, encoding="utf-8")
         return folder
-
-    def render(self, name: str, loop: LoopFacts) -> Path:
-        return self.place(name, render_one(loop, self.language, self.variant).code)
 
     def fill(self, words: Sequence[str], names: Sequence[str]) -> list[str]:
         """The words of a command; one that speaks of a rendering stands there once for each of the *names*."""
@@ -118,9 +114,7 @@ class Workshop:
 
     def for_one(self, word: str, name: str) -> str:
         folder = f"{self.language.into}/{unit_name(name)}".lstrip("/")
-        word = word.replace("{file}", f"{folder}/{self.variant.file}").replace(
-            "{driver}", f"{folder}/{self.variant.driver}"
-        )
+        word = word.replace("{file}", f"{folder}/{self.variant.file}").replace("{driver}", f"{folder}/{self.driver}")
         return word.replace("{folder}", folder).replace("{name}", unit_name(name))
 
     def commands(self, commands: Sequence[Command], names: Sequence[str]) -> None:
@@ -134,14 +128,12 @@ class Workshop:
                 assert done.returncode == 0, f"{' '.join(command.words)}:\n{done.stdout}\n{done.stderr}"
 
     def finished(self, words: Sequence[str], folder: Path) -> subprocess.CompletedProcess[str]:
-        environment = {**os.environ, "PATH": self.search, "no_proxy": "127.0.0.1"}
-        return subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+        variables = {**os.environ, "PATH": self.search, "no_proxy": "127.0.0.1"}
+        return subprocess.run(words, cwd=folder, env=variables, capture_output=True, text=True, check=False)
 
-    def check(self, renderings: Mapping[str, str]) -> None:
+    def check(self, names: Sequence[str]) -> None:
         """The language's own checks, over all renderings at once."""
-        for name, code in renderings.items():
-            self.place(name, code)
-        self.commands(self.variant.check, list(renderings))
+        self.commands(self.variant.check, list(names))
 
     def build(self, names: Sequence[str]) -> None:
         self.commands(self.variant.build, list(names))
@@ -150,9 +142,11 @@ class Workshop:
         """A command that runs in one rendering's folder."""
         return [word.replace("{root}", str(self.folder)) for word in self.fill(words, [name])]
 
-    def client(self, name: str, timeout: float = 30.0) -> CommandClient:
+    def client(
+        self, name: str, variables: Mapping[str, str] | None = None, timeout: float = TIMEOUT_SECONDS
+    ) -> CommandClient:
         words = self.running(self.variant.run, name)
-        return CommandClient(words, str(self.home(name)), {"PATH": self.search}, timeout)
+        return CommandClient(words, str(self.home(name)), {"PATH": self.search, **(variables or {})}, timeout)
 
 
 LANGUAGES = languages(template_roots()).value or ()
@@ -176,8 +170,8 @@ def prepared_folder(language: Language, search: str) -> Path | None:
                 shutil.copytree(language.workshop, folder, dirs_exist_ok=True)
             for words in language.prepare:
                 needed(words[0], search)
-                environment = {**os.environ, "PATH": search}
-                done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+                variables = {**os.environ, "PATH": search}
+                done = subprocess.run(words, cwd=folder, env=variables, capture_output=True, text=True, check=False)
                 if done.returncode != 0 and os.environ.get("CI") != "true":
                     pytest.skip(f"{' '.join(words)} fails here: {(done.stderr or done.stdout).strip()[-300:]}")
                 assert done.returncode == 0, done.stdout + done.stderr
@@ -209,7 +203,7 @@ def workshop(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Worksh
 @pytest.fixture(scope="session")
 def scaled() -> Mapping[str, LoopFacts]:
     """The loops of the scaled contracts beside the vectors."""
-    return {profile: loop_of(shipped_vectors().parent / f"{profile}.yaml") for profile in PROFILES}
+    return profiles()
 
 
 @pytest.fixture(scope="session")
@@ -250,7 +244,8 @@ def hostile(scaled: Mapping[str, LoopFacts]) -> LoopFacts:
 @pytest.fixture(scope="session")
 def finish() -> Callable[[Sequence[Vector], CommandClient], tuple[Result, ...]]:
     """Runs vectors, several at once."""
-    return lambda chosen, client: run_vectors(chosen, client, at_once=AT_ONCE)
+    known = wires()
+    return lambda chosen, client: run_vectors(chosen, client, at_once=AT_ONCE, wires=known)
 
 
 @pytest.fixture(scope="session")

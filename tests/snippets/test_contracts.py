@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from idempact.facts.loop import Budget, CodeRule, Jitter, LoopFacts, RetryClass, ServerHint, StatusRule
+from idempact.facts.loop import CodeRule, LoopFacts, RetryClass, ServerHint, StatusRule
 from idempact.vectors.model import Fault, Step, Target, Vector, Wire
 from idempact.vectors.run import run_vector
 
@@ -207,17 +207,6 @@ FIRST_SENT_CASES = tuple(
     for carrier, name in (("header", "First-Sent"), ("query", "first sent"), ("body", "/meta/first"))
 )
 CASES = (
-    Case("key-in-query", {"key_carrier": "query", "key_name": "client token"}, (BUSY,), Wire("query", "client token")),
-    Case(
-        "key-in-body",
-        {"key_carrier": "body", "key_name": "/meta/request_id"},
-        (BUSY,),
-        Wire("body", "", ("meta", "request_id")),
-    ),
-    Case("key-in-quotes", {"key_quoted": True}, (BUSY,), Wire(quoted=True)),
-    Case("decorrelated", {"jitter": Jitter.DECORRELATED}, (BUSY, BUSY), attempts=3),
-    Case("no-budget", {"budget": None}, (BUSY,)),
-    Case("ratio-budget", {"budget": Budget("ratio", share=0.1, within_ms=1000, min_per_second=3)}, (BUSY,)),
     Case("least-wait", {"least_wait_ms": 700}, (BUSY,), min_ms=700),
     Case(
         "wait-in-body",
@@ -306,19 +295,3 @@ def test_without_a_key_no_first_time_is_sent(built: Any) -> None:
     result = run_vector(case.vector(), built.client(case.name), case.wire)
     assert result.passed
     assert "first-sent" not in result.seen.exchanges[0].headers
-
-
-def test_decorrelated_waits_keep_to_their_formula(
-    built: Any, pool: ThreadPoolExecutor, scaled: Mapping[str, LoopFacts]
-) -> None:
-    """``min(cap, random(base, 3 * previous))``, the base before the first."""
-    base, cap = scaled["fast"].base_ms, scaled["fast"].cap_ms
-    endless = Case("decorrelated", {}, (BUSY,), attempts=4, ok=False, status=503, kinds=("unknown",))
-    results = list(pool.map(lambda _: run_vector(endless.vector(), built.client("decorrelated"), Wire()), range(8)))
-    assert [list(map(str, result.complaints)) for result in results if not result.passed] == []
-    waits = [[wait for _, wait in result.report.waits_ms] for result in results]
-    for drawn in waits:
-        for previous, wait in zip([base, *drawn], drawn, strict=False):
-            assert base <= wait <= min(cap, 3 * previous + 3)
-    assert len({wait for drawn in waits for wait in drawn}) > 12
-    assert max(wait for drawn in waits for wait in drawn) > 3 * base

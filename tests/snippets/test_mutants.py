@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from idempact.facts.loop import LoopFacts
-from idempact.snippets.render import render_one
 from idempact.vectors.model import Vector
 from idempact.vectors.run import Result, run_vector
 
@@ -87,9 +86,12 @@ def mutated(
 
     def run(mutant: Mutant) -> Result:
         vector = next(vector for vector in vectors if vector.id.startswith(mutant.vector))
-        code = render_one(scaled[vector.profile], made.language, made.variant).code
-        assert mutant.old in code
-        made.place(mutant.rule, code.replace(mutant.old, mutant.new))
+
+        def broken(code: str) -> str:
+            assert mutant.old in code
+            return code.replace(mutant.old, mutant.new)
+
+        made.render(mutant.rule, scaled[vector.profile], broken)
         return run_vector(vector, made.client(mutant.rule, timeout=6))
 
     return dict(zip((mutant.rule for mutant in MUTANTS), pool.map(run, MUTANTS), strict=True))

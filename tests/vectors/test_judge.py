@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import random
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from idempact.vectors.client import CommandClient, read_report
-from idempact.vectors.model import Call, Report, Vector
+from idempact.vectors.judge import judge
+from idempact.vectors.model import Call, Report, Seen, Vector
 from idempact.vectors.run import run_vector, run_vectors
 
 PASSES = ("v01", "v02", "v03", "v04", "v08", "v10", "v11", "v12", "v21", "v25", "v28", "v31", "v32", "v34")
@@ -72,6 +74,83 @@ def test_a_call_that_ends_late_is_named(plain_client: Callable[..., Any], vector
     assert [complaint.about for complaint in result.complaints] == ["time"]
 
 
+def complaints(vector: Vector, waits: Sequence[tuple[int, int]] = (), **report: Any) -> list[str]:
+    """What is said of a client that made no request and logged these waits."""
+    found = judge(vector, ("k",), Seen((), 0), Report(waits_ms=tuple(waits), **report))
+    return [f"{complaint.about}: {complaint.wanted}" for complaint in found]
+
+
+def drawn(draw: Callable[[int, int], float], calls: int, windows: Sequence[int]) -> list[tuple[int, int]]:
+    """The waits of some calls: *draw* gives one from the number of the call and its window."""
+    return [(attempt, round(draw(call, window))) for call in range(calls) for attempt, window in enumerate(windows, 1)]
+
+
+def test_waits_that_are_not_full_jitter_are_named(vector: Callable[[str], Vector]) -> None:
+    full = vector("v43")
+    chance = random.Random(7)
+
+    def about(draw: Callable[[int, int], float]) -> set[str]:
+        found = complaints(full, drawn(draw, 20, full.windows_ms))
+        return {complaint for complaint in found if complaint.startswith("waits")}
+
+    assert about(lambda _, window: chance.uniform(0, window)) == set()
+    assert about(lambda _, window: window) == {
+        "waits: some below 0.2 of the window",
+        "waits: a mean of 0.33 to 0.67 of the window",
+    }
+    assert about(lambda call, window: window * (call % 2) * 1.01) == {"waits: none above its window"}
+    assert about(lambda _, window: window / 2 + chance.uniform(0, window / 2)) >= {
+        "waits: some below 0.2 of the window"
+    }
+    assert about(lambda _, window: chance.uniform(0, window / 2)) == {"waits: a mean of 0.33 to 0.67 of the window"}
+    assert "waits: some" in complaints(full)
+
+
+def test_waits_that_are_not_decorrelated_are_named(vector: Callable[[str], Vector]) -> None:
+    asked = vector("v44")
+    assert asked.decorrelated_ms is not None
+    base, cap = asked.decorrelated_ms
+    chance = random.Random(7)
+
+    def about(draw: Callable[[float], float]) -> list[str]:
+        waits: list[tuple[int, int]] = []
+        for _ in range(8):
+            previous = float(base)
+            for attempt in (1, 2, 3):
+                previous = draw(previous)
+                waits.append((attempt, round(previous)))
+        return [complaint for complaint in complaints(asked, waits) if complaint.startswith("wait")]
+
+    assert about(lambda previous: min(cap, chance.uniform(base, 3 * previous))) == []
+    assert about(lambda previous: 3 * previous)  # above the cap
+    assert about(lambda _: chance.uniform(0, base))  # below the base
+    assert about(lambda previous: min(cap, 3 * previous))  # no jitter
+    assert about(lambda _: chance.uniform(base, 3 * base))  # never grows
+    assert complaints(asked)[-1].startswith("waits: many different ones")
+
+
+def test_a_client_that_can_not_be_called_off_is_named(
+    plain_client: Callable[..., Any], vector: Callable[[str], Vector]
+) -> None:
+    result = run_vector(replace(vector("v39"), steps=vector("v04").steps), plain_client())
+    assert {complaint.about for complaint in result.complaints} >= {"attempts", "success", "kind"}
+
+
+def test_each_of_several_calls_has_its_own_key(
+    plain_client: Callable[..., Any], vector: Callable[[str], Vector]
+) -> None:
+    def some(call: Call, keys: Sequence[str | None]) -> Report:
+        done = [plain_client()(replace(call, key=key, calls=1)) for key in keys]
+        return replace(done[-1], retries=sum(report.retries for report in done))
+
+    asked = replace(vector("v02"), calls=3, attempts=(4, 4), effects=3)
+    assert run_vector(asked, lambda call: some(call, call.keys)).passed
+    shared = run_vector(asked, lambda call: some(call, [call.keys[0]] * 3))
+    assert {complaint.about for complaint in shared.complaints} == {"effects"}
+    invented = run_vector(asked, lambda call: some(call, ["a", "b", "c"]))
+    assert {complaint.about for complaint in invented.complaints} == {"key on each attempt"}
+
+
 CALL = Call("fast", "http://127.0.0.1:9/payments", None, "{}", None)
 
 
@@ -89,6 +168,13 @@ def test_a_command_gets_the_call_and_nothing_stale() -> None:
     report = client(CALL)
     assert report.kind == str([CALL.url, None, "{}", "fast", None, None])
     assert client(replace(CALL, key="k", warm_url="w")).kind == str([CALL.url, "k", "{}", "fast", "w", None])
+    more = python(
+        "import json, os; names = ['VECTOR_CALLS', 'VECTOR_AT_ONCE', 'VECTOR_CANCEL_MS'];"
+        "print(json.dumps({'ok': True, 'status': 201, 'kind': str([os.environ.get(n) for n in names])}))",
+        VECTOR_CALLS="9",
+    )
+    assert more(CALL).kind == str([None, None, None])
+    assert more(replace(CALL, calls=2, at_once=True, cancel_ms=0)).kind == str(["2", "yes", "0"])
 
 
 def test_the_profile_is_filled_in() -> None:

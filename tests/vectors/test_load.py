@@ -15,6 +15,7 @@ from idempact.text.diagnostic import Severity
 from idempact.text.nodes import load
 from idempact.vectors.load import read_vectors, shipped_vectors
 from idempact.vectors.model import Fault, Target, Vector
+from idempact.vectors.profiles import profiles
 
 GOOD = {"id": "a", "attempts": 1, "ok": True, "status": 201, "max_ms": 900}
 
@@ -26,7 +27,7 @@ def written(path: Path, vectors: object) -> Path:
 
 def test_the_shipped_vectors_are_all_there(vectors: Sequence[Vector]) -> None:
     numbers = [vector.id[:3] for vector in vectors]
-    assert numbers == [f"v{number:02}" for number in range(1, 38)]
+    assert numbers == [f"v{number:02}" for number in range(1, 48)]
     assert {vector.target for vector in vectors} == set(Target)
     assert {step.fault for vector in vectors for step in vector.steps} >= {
         Fault.ANSWER,
@@ -39,7 +40,8 @@ def test_the_shipped_vectors_are_all_there(vectors: Sequence[Vector]) -> None:
 
 
 def test_every_profile_has_its_scaled_contract_without_findings(vectors: Sequence[Vector]) -> None:
-    for profile in {vector.profile for vector in vectors}:
+    assert {vector.profile for vector in vectors} == set(profiles())
+    for profile in profiles():
         tree = load(shipped_vectors().parent / f"{profile}.yaml").value
         assert tree is not None
         found = read(tree)
@@ -78,6 +80,14 @@ def test_every_field_is_told_in_the_readme(vectors: Sequence[Vector]) -> None:
         ({"steps": [{"slow_ms": "1s"}]}, "'slow_ms' in a step"),
         ({"steps": [{"status": 503, "headers": []}]}, "'headers' in a step"),
         ({"id": 7}, "must be texts"),
+        ({"calls": 0}, "'calls' must be 1 at least"),
+        ({"calls": "two"}, "'calls' must be a whole number"),
+        ({"at_once": 1}, "'at_once' must be true or false"),
+        ({"cancel_ms": -1}, "'cancel_ms' must be"),
+        ({"windows_ms": 40}, "'windows_ms' must be a list"),
+        ({"windows_ms": ["40"]}, "'windows_ms' must be a list"),
+        ({"decorrelated_ms": [40]}, "'decorrelated_ms' must be two numbers"),
+        ({"steps": [{"serve": True, "close": True}]}, "a step has one of"),
     ],
 )
 def test_a_malformed_vector_is_a_finding_with_its_place(
@@ -115,7 +125,11 @@ JSON = st.recursive(
 
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.dictionaries(st.sampled_from([*GOOD, "steps", "key", "kind", "target", "warm", "profile"]), JSON))
+@given(
+    st.dictionaries(
+        st.sampled_from([*GOOD, "steps", "key", "kind", "target", "warm", "profile", "calls", "windows_ms"]), JSON
+    )
+)
 def test_any_vector_is_read_or_found_faulty(tmp_path: Path, change: dict[str, object]) -> None:
     found = read_vectors(written(tmp_path / "v.json", [{**GOOD, **change}]))
     assert (found.value is None) == bool(found.diagnostics)

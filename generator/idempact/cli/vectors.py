@@ -37,7 +37,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--vectors", metavar="FILE", help="your own vectors (default: the shipped ones)")
     parser.add_argument("--only", action="append", default=[], metavar="ID", help="this vector, or those that begin so")
     parser.add_argument("--at-once", type=_count, default=4, metavar="N", help="how many run at once (default: 4)")
-    parser.add_argument("--timeout", type=_count, default=30, metavar="SECONDS", help="for one call (default: 30)")
+    parser.add_argument("--timeout", type=_count, default=120, metavar="SECONDS", help="for one vector (default: 120)")
 
 
 def _count(text: str) -> int:
@@ -60,11 +60,11 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
     if read.value is None:
         documents = {str(path): path.read_text(encoding="utf-8", errors="replace")} if path.is_file() else {}
         return terminal.report(read.diagnostics, documents) or FOUND
-    vectors, wire = _in_words(args.contract, read.value, terminal)
+    vectors, wires = _in_words(args.contract, path, read.value, terminal)
     chosen = _chosen(vectors, args.only)
     terminal.say(f"{len(chosen)} vectors, {args.at_once} at once: {args.client}")
     client = CommandClient(words, timeout=float(args.timeout))
-    results = run_vectors(chosen, client, at_once=args.at_once, wire=wire)
+    results = run_vectors(chosen, client, at_once=args.at_once, wires=wires)
     terminal.out(_as_json(results) if terminal.format == "json" else _as_text(results))
     return DONE if all(result.passed for result in results) else FOUND
 
@@ -89,14 +89,15 @@ def _chosen(vectors: Sequence[Vector], only: Sequence[str]) -> tuple[Vector, ...
 
 
 def _in_words(
-    contract: str | None, vectors: tuple[Vector, ...], terminal: Terminal
-) -> tuple[tuple[Vector, ...], Wire | None]:
-    """The vectors in the contract's words, where one is given."""
+    contract: str | None, path: Path, vectors: tuple[Vector, ...], terminal: Terminal
+) -> tuple[tuple[Vector, ...], dict[str, Wire]]:
+    """The vectors and each profile's wire, in the contract's words where one is given."""
     from idempact.vectors.dialect import Untranslatable, translate
     from idempact.vectors.load import shipped_vectors
+    from idempact.vectors.profiles import wires
 
     if contract is None:
-        return vectors, None
+        return vectors, wires(path)
     scaled = _settings(shipped_vectors().parent / "fast.yaml")
     try:
         told = translate(vectors, scaled, _settings(Path(contract)))
@@ -106,7 +107,7 @@ def _in_words(
         ) from None
     if told.left_out:
         terminal.say(f"left out, since {contract} has no such answer: {', '.join(told.left_out)}")
-    return told.vectors, told.wire
+    return told.vectors, {vector.profile: told.wire for vector in told.vectors}
 
 
 def _settings(path: Path) -> Settings:

@@ -6,10 +6,14 @@ The command is run once for each call. It gets, as environment variables, ``VECT
 once, over the same pool of connections, before the call). It makes the one call, with retries, and
 
 * prints as the last line of its output one JSON object: ``ok`` (true or false), ``status`` (of the last answer, or
-  null), ``kind`` (``success``, ``refused``, ``mismatch``, ``unknown`` or ``not-sent``), and ``elapsed_ms`` (of the call
-  alone, if it can tell);
+  null), ``kind`` (``success``, ``refused``, ``mismatch``, ``unknown``, ``not-sent`` or ``cancelled``: called off, and
+  nothing can have happened), and ``elapsed_ms`` (of the call alone, if it can tell);
 * writes on its error stream one line for each retry that holds ``retry attempt=N`` and ``wait_ms=M``: the attempt that
   failed, counted from 1, and the wait that follows.
+
+Some vectors ask for more: ``VECTOR_CALLS`` (make so many calls, the n-th of them under the key, a hyphen, and n; print
+a line for each, of which the last counts), ``VECTOR_AT_ONCE`` (``yes``: make them at the same time) and
+``VECTOR_CANCEL_MS`` (call it off so many milliseconds after it began, by the means that the client has for it).
 
 ``{profile}`` in a word of the command, or in its folder, stands for the profile.
 """
@@ -28,7 +32,7 @@ from typing import Protocol
 
 from idempact.vectors.model import Call, Report
 
-TIMEOUT_SECONDS = 30.0
+TIMEOUT_SECONDS = 120.0
 _RETRY = re.compile(r"\bretry attempt=([0-9]+)\b(?:.*?\bwait_ms=([0-9]+)\b)?")
 _PROXIES = {name: None for base in ("http_proxy", "https_proxy", "all_proxy") for name in (base, base.upper())}
 
@@ -84,6 +88,9 @@ class CommandClient:
             "VECTOR_KEY": call.key,
             "VECTOR_PROFILE": call.profile,
             "VECTOR_WARM_URL": call.warm_url,
+            "VECTOR_CALLS": str(call.calls) if call.calls != 1 else None,
+            "VECTOR_AT_ONCE": "yes" if call.at_once else None,
+            "VECTOR_CANCEL_MS": str(call.cancel_ms) if call.cancel_ms is not None else None,
             **_PROXIES,
         }
         kept = {name: value for name, value in {**os.environ, **self.environment}.items() if name not in mine}

@@ -38,14 +38,15 @@ def translate(vectors: Sequence[Vector], scaled: Settings, contract: Settings) -
 
     Raises Untranslatable where the key travels in no header, query or body, or a word that is needed isn't documented.
     """
-    wire = _wire(contract)
+    wire = wire_of(contract)
     words = {_word(scaled, name): _word(contract, name) for name in TRANSLATED if _word(scaled, name) is not None}
     accepts = isinstance(contract.answers.in_flight, Answer) and contract.answers.in_flight.answer is Verb.ACCEPT
     kept, left_out = [], []
     for vector in vectors:
         told = {(step.status, step.code) for step in vector.steps if step.code}
+        made = vector.key_length or vector.calls > 1  # keys of a form of their own
         silent = any(words.get(word, word) is None for word in told)
-        if silent or (vector.profile == "accept" and not accepts) or (vector.key_length and wire.uuid):
+        if silent or (vector.profile == "accept" and not accepts) or (made and wire.uuid):
             left_out.append(vector.id)
         else:
             kept.append(_translated(vector, words))
@@ -79,7 +80,8 @@ def _restated(step: Step, status: int, code: str) -> Step:
     return replace(step, status=status, code=code)
 
 
-def _wire(contract: Settings) -> Wire:
+def wire_of(contract: Settings) -> Wire:
+    """Where the server looks for a key and writes a code; raises as :func:`translate` does."""
     key = contract.key
     if key.carrier not in _CARRIERS or isinstance(key.name, NotDocumented):
         raise Untranslatable(f"the key travels as {key.carrier}, and the vectors know header, query and body")

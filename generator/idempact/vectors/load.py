@@ -10,10 +10,24 @@ from idempact.text.diagnostic import Checked, Diagnostic, Severity
 from idempact.text.nodes import Mapping, Node, Plain, Sequence, Tree, load, plain, resolve
 from idempact.vectors.model import Fault, Step, Target, Vector
 
-_STEP_FIELDS = {"status", "headers", "code", "raw", "reset", "close", "slow_ms", "drip_ms", "bytes", "truncate"}
-_NUMBERS = ("effects", "status", "min_ms", "max_ms", "retries_logged", "key_length")
-_SWITCHES = ("repeat_last", "warm", "ok")
-_FIELDS = {"id", "profile", "steps", "key", "target", "attempts", "kind", *_NUMBERS, *_SWITCHES}
+_STEP_FIELDS = {
+    "status",
+    "headers",
+    "code",
+    "raw",
+    "reset",
+    "close",
+    "slow_ms",
+    "drip_ms",
+    "bytes",
+    "truncate",
+    "serve",
+}
+_NUMBERS = ("effects", "status", "min_ms", "max_ms", "retries_logged", "key_length", "calls", "cancel_ms")
+_SWITCHES = ("repeat_last", "warm", "ok", "at_once", "shares_budget")
+_LISTS = ("windows_ms", "decorrelated_ms")
+_FIELDS = {"id", "profile", "steps", "key", "target", "attempts", "kind", *_NUMBERS, *_SWITCHES, *_LISTS}
+_FAULTS = {"status", "reset", "close", "slow_ms", "drip_ms", "truncate", "serve"}
 _NEEDED = ("id", "attempts", "ok", "max_ms")
 
 
@@ -61,6 +75,14 @@ def _faults(data: dict[str, Plain]) -> Iterator[str]:
     for key in _SWITCHES:
         if not isinstance(data.get(key, False), bool):
             yield f"{key!r} must be true or false"
+    for key in _LISTS:
+        numbers = data.get(key, [])
+        if not isinstance(numbers, list) or not all(map(_count, numbers)):
+            yield f"{key!r} must be a list of whole numbers, not negative"
+    if data.get("calls") == 0:
+        yield "'calls' must be 1 at least"
+    if len(_ints(data.get("decorrelated_ms", [0, 0]))) != 2:
+        yield "'decorrelated_ms' must be two numbers: the base and the cap"
     if not isinstance(data.get("id", ""), str) or not isinstance(data.get("profile", ""), str):
         yield "'id' and 'profile' must be texts"
     if data.get("key", "") not in (None, ""):
@@ -92,8 +114,8 @@ def _step_faults(step: Plain) -> Iterator[str]:
             yield f"{key!r} in a step must be a whole number, not negative"
     if step.get("reset", "after") not in ("before", "after"):
         yield "'reset' in a step must be before or after"
-    if len({"status", "reset", "close", "slow_ms", "drip_ms", "truncate"} & set(step)) != 1:
-        yield "a step has one of status, reset, close, slow_ms, drip_ms, truncate"
+    if len(_FAULTS & set(step)) != 1:
+        yield f"a step has one of {', '.join(sorted(_FAULTS))}"
     if not isinstance(step.get("headers", {}), dict):
         yield "'headers' in a step must be a mapping"
 
@@ -119,7 +141,21 @@ def _vector(data: dict[str, Plain]) -> Vector:
         max_ms=_number(data["max_ms"]) or 0,
         retries=_number(data.get("retries_logged")),
         key_length=_number(data.get("key_length")),
+        calls=_number(data.get("calls")) or 1,
+        at_once=data.get("at_once") is True,
+        shares_budget=data.get("shares_budget") is True,
+        cancel_ms=_number(data.get("cancel_ms")),
+        windows_ms=_ints(data.get("windows_ms")),
+        decorrelated_ms=_pair(_ints(data.get("decorrelated_ms"))),
     )
+
+
+def _ints(value: Plain) -> tuple[int, ...]:
+    return tuple(number for number in value if isinstance(number, int)) if isinstance(value, list) else ()
+
+
+def _pair(numbers: tuple[int, ...]) -> tuple[int, int] | None:
+    return (numbers[0], numbers[1]) if len(numbers) == 2 else None
 
 
 def _number(value: Plain) -> int | None:
@@ -144,5 +180,11 @@ def _step(step: dict[str, Plain]) -> Step:
 def _fault(step: dict[str, Plain]) -> Fault:
     if "reset" in step:
         return Fault.RESET_BEFORE if step["reset"] == "before" else Fault.RESET_AFTER
-    by_field = {"close": Fault.CLOSE, "slow_ms": Fault.SLOW, "drip_ms": Fault.DRIP, "truncate": Fault.TRUNCATE}
+    by_field = {
+        "serve": Fault.SERVE,
+        "close": Fault.CLOSE,
+        "slow_ms": Fault.SLOW,
+        "drip_ms": Fault.DRIP,
+        "truncate": Fault.TRUNCATE,
+    }
     return next((fault for name, fault in by_field.items() if name in step), Fault.ANSWER)

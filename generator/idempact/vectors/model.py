@@ -47,13 +47,16 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Vector:
-    """One scripted call and its expectations; times are whole milliseconds.
+    """One scripted call, or some, and its expectations; times are whole milliseconds.
 
     After ``steps`` the server serves normally, or goes on with the last step where ``repeat_last`` is set. ``attempts``
     is the least and the greatest number of requests. ``retries`` is how many retries must be logged (none: one less
     than the requests seen). ``kinds`` are the acceptable outcomes (none given: not looked at). ``profile`` names the
     scaled contract beside the vectors that the client must be configured with. ``key_length`` is the length of the key
-    where that matters.
+    where that matters. ``calls`` are made by one process, one after the other or all ``at_once``, and only the last
+    one's outcome counts; ``shares_budget`` says that they must draw on one budget. ``cancel_ms`` is when the caller
+    calls it off; the status is then not looked at. Waits after attempts 1, 2, … that are logged must be spread evenly
+    below ``windows_ms``, or keep to decorrelated jitter between the base and the cap of ``decorrelated_ms``.
     """
 
     id: str
@@ -72,6 +75,12 @@ class Vector:
     max_ms: int
     retries: int | None
     key_length: int | None = None
+    calls: int = 1
+    at_once: bool = False
+    shares_budget: bool = False
+    cancel_ms: int | None = None
+    windows_ms: tuple[int, ...] = ()
+    decorrelated_ms: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,13 +122,26 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What a client is asked to do: POST ``body`` to ``url`` under ``key`` (none: without one), as ``profile`` says."""
+    """What a client is asked to do: POST ``body`` to ``url`` under ``key`` (none: without one), as ``profile`` says.
+
+    Of several ``calls``, each has a key of its own: see :attr:`keys`.
+    """
 
     profile: str
     url: str
     key: str | None
     body: str
     warm_url: str | None
+    calls: int = 1
+    at_once: bool = False
+    cancel_ms: int | None = None
+
+    @property
+    def keys(self) -> tuple[str | None, ...]:
+        """The key of each call: the one that is given, and of several calls that and ``-1``, ``-2``, … behind it."""
+        if self.calls == 1 or self.key is None:
+            return (self.key,) * self.calls
+        return tuple(f"{self.key}-{number}" for number in range(1, self.calls + 1))
 
 
 @dataclass(frozen=True, slots=True)

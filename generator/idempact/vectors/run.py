@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from uuid import NAMESPACE_URL, uuid5
@@ -36,9 +36,19 @@ def run_vector(vector: Vector, client: Client, wire: Wire | None = None) -> Resu
     key = _key(vector, wire) if vector.keyed else None
     with FaultServer(vector, wire) as server:
         warm_url = server.origin + WARM_PATH if vector.warm else None
-        report = client(Call(vector.profile, server.origin + PATH, key, BODY, warm_url))
+        call = Call(
+            vector.profile,
+            server.origin + PATH,
+            key,
+            BODY,
+            warm_url,
+            calls=vector.calls,
+            at_once=vector.at_once,
+            cancel_ms=vector.cancel_ms,
+        )
+        report = client(call)
     seen = server.seen()
-    return Result(vector, seen, report, judge(vector, key, seen, report))
+    return Result(vector, seen, report, judge(vector, call.keys, seen, report))
 
 
 def _key(vector: Vector, wire: Wire) -> str:
@@ -51,10 +61,17 @@ def _key(vector: Vector, wire: Wire) -> str:
 
 
 def run_vectors(
-    vectors: Sequence[Vector], client: Client, *, at_once: int = 4, wire: Wire | None = None
+    vectors: Sequence[Vector], client: Client, *, at_once: int = 4, wires: Mapping[str, Wire] | None = None
 ) -> tuple[Result, ...]:
-    """The results in the order of *vectors*, with up to *at_once* of them running; the longest ones start first."""
+    """The results in the order of *vectors*, with up to *at_once* of them running; the longest ones start first.
+
+    *wires* are those of the profiles, from :func:`idempact.vectors.profiles.wires`; the usual one where left out.
+    """
+
+    def wire(vector: Vector) -> Wire | None:
+        return (wires or {}).get(vector.profile)
+
     order = sorted(range(len(vectors)), key=lambda index: -vectors[index].max_ms)
     with ThreadPoolExecutor(max_workers=max(at_once, 1)) as pool:
-        running = {index: pool.submit(run_vector, vectors[index], client, wire) for index in order}
+        running = {index: pool.submit(run_vector, vectors[index], client, wire(vectors[index])) for index in order}
         return tuple(running[index].result() for index in range(len(vectors)))

@@ -82,7 +82,7 @@ def test_renderings_are_clean_text(renderings: Mapping[str, str]) -> None:
         assert not code.startswith("\n"), name
         assert [line for line in lines if line != line.rstrip()] == [], name
         assert "\n\n\n\n" not in code, name
-        assert all(c.isprintable() or c == "\n" for c in code), name
+        assert all(line.lstrip("\t").isprintable() for line in lines), name
 
 
 def test_published_lines_fit(renderings: Mapping[str, str]) -> None:
@@ -137,7 +137,7 @@ def test_nobody_is_asked_where_no_contact_is_known(loop_id: str, scaled: Mapping
     for contact, asks in (("https://acme.example/support", True), ("", False)):
         found = render(replace(scaled["fast"], contact=contact))
         code = next(snippet.code for snippet in found.value or () if snippet.id == loop_id)
-        assert ("CONTACT" in code) is asks
+        assert bool(re.search(r"\bcontact\b", code, re.IGNORECASE)) is asks
         assert bool(re.search(r"\bask\b", code)) is asks
 
 
@@ -152,7 +152,7 @@ def test_an_invented_address_is_called_an_example(
         loop = changed("vectors/fast.yaml", {"api": {"base_url": url}, "operations": {operation: "keyed"}})
         code = next(snippet.code for snippet in render(loop).value or () if snippet.id == loop_id)
         assert ("an example: put in the address that you call" in code) is example, (url, operation)
-        assert (loop.url in code.split("ENDPOINT")[0]) is not example, (url, operation)
+        assert (loop.url in re.split("(?i)endpoint", code)[0]) is not example, (url, operation)
 
 
 def test_rendering_is_pure(scaled: Mapping[str, LoopFacts]) -> None:

@@ -63,6 +63,51 @@ def javascript(value: Literal) -> str:
     return "".join(character if character.isprintable() else json.dumps(character)[1:-1] for character in parts)
 
 
+def go(value: Literal) -> str:
+    """A Go literal: interpreted strings, ``[]any`` for tuples (Go specification, "String literals").
+
+    Half a surrogate pair becomes U+FFFD, which is what Go itself makes of one.
+    """
+    if isinstance(value, tuple):
+        return f"[]any{{{', '.join(go(item) for item in value)}}}"
+    if not isinstance(value, str):
+        return "nil" if value is None else json.dumps(value)
+    text = _SURROGATE.sub(_REPLACEMENT, value)
+    return f'"{"".join(map(_go_character, text))}"'
+
+
+def _go_character(character: str) -> str:
+    if character in '"\\':
+        return "\\" + character
+    if character in _SHORT:
+        return _SHORT[character]
+    number = ord(character)
+    if character.isprintable():
+        return character
+    return f"\\u{number:04x}" if number <= 0xFFFF else f"\\U{number:08x}"
+
+
+def rust(value: Literal) -> str:
+    """A Rust literal: strings in double quotes, slices for tuples (Rust reference, "Tokens").
+
+    Half a surrogate pair, which no Rust string holds, becomes U+FFFD.
+    """
+    if isinstance(value, tuple):
+        return f"&[{', '.join(rust(item) for item in value)}]"
+    if not isinstance(value, str):
+        return "None" if value is None else json.dumps(value)
+    text = _SURROGATE.sub(_REPLACEMENT, value)
+    return f'"{"".join(map(_rust_character, text))}"'
+
+
+def _rust_character(character: str) -> str:
+    if character in '"\\':
+        return "\\" + character
+    if character in _SHORT:
+        return _SHORT[character]
+    return character if character.isprintable() else f"\\u{{{ord(character):x}}}"
+
+
 def shell(value: Literal) -> str:
     """One word of a shell: bare where nothing in it is special, in single quotes, or ``$'...'`` (bash) for controls."""
     text = "true" if value is True else "false" if value is False else "" if value is None else _shell_text(value)
@@ -193,8 +238,10 @@ def _jq_step(step: str) -> str:
 FAMILIES: dict[str, Callable[[Literal], str]] = {
     "python": python,
     "json": javascript,
-    "shell": shell,
+    "go": go,
+    "rust": rust,
     "ruby": ruby,
     "php": php,
+    "shell": shell,
     "yaml": yaml,
 }

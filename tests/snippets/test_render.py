@@ -258,5 +258,5 @@ def test_shipped_languages_describe_themselves() -> None:
     assert found.diagnostics == ()
     assert {"python", "typescript", "shell"} <= {language.id for language in found.value or ()}
     assert all(loop.check for language in found.value or () for loop in language.loops)
-    titles = [loop.title for language in found.value or () for loop in language.loops]
+    titles = [(language.title, loop.title) for language in found.value or () for loop in language.loops]
     assert len(titles) == len(set(titles))

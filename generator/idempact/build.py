@@ -8,6 +8,7 @@ from html import escape
 from pathlib import Path
 
 from idempact.contract.read import Read
+from idempact.contract.units import NotDocumented
 from idempact.diagrams import drawings
 from idempact.exports import vectors
 from idempact.facts import Facts
@@ -117,7 +118,8 @@ def _edition(sources: _PageSources, words: Words) -> Edition:
         templates_dirs=sources.templates_dirs,
         hand_written=sources_of(words.locale, locales, sources.hand_written),
     )
-    title = words.say("site.title", name=str(facts.contract.api.name))
+    name = facts.contract.api.name
+    title = words.say("site.title", name=str(name) if isinstance(name, NotDocumented) else name)
     terms = tuple(words.say("locale.terms").split())
     return Edition(words.locale, words.say("locale.name"), title, folder, site, terms)
 
@@ -126,9 +128,6 @@ def _words(read: Read, roots: Sequence[Path]) -> Iterator[Words | Diagnostic]:
     """The words of each locale, or what is wrong with it."""
     locales = read.contract.publish.locales
     for place, locale in enumerate(locales):
-        if locale in locales[:place]:
-            yield _no_words(read, place, f"the locale {locale!r} is named twice", "name each locale once")
-            continue
         try:
             yield Words.load(locale, roots)
         except UnknownWords as error:

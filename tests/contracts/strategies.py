@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from typing import Any
 
 from hypothesis import strategies as st
@@ -27,16 +28,18 @@ from idempact.contract.model.retry import BudgetKind, JitterKind, Ratio, TokenBu
 from idempact.contract.model.windows import AtLeast, AtMost, Between, Exactly, Forever
 from idempact.contract.records import Kind, Record, Spec, specs, unknown
 from idempact.contract.refusing import Refusing
+from idempact.contract.spelling import HIDDEN
 from idempact.contract.units import NOT_DOCUMENTED, Duration, Free, Share, StatusClass, Text
 
 _UNITS = ("ms", "s", "m", "h", "d")
 _WORDS = ("none", "undecided", "not-documented", "forever", "true", "12", "1.5", "null", "2026-11-01", "a: b", "# c")
+_HIDDEN = frozenset(c for c in map(chr, range(0x10000)) if re.match(f"[\u2028\u2029{HIDDEN}]", c))
 _VISIBLE = "".join(map(chr, range(0x21, 0x7F)))
 
 durations = st.builds(lambda n, unit: Duration.parse(f"{n}{unit}"), st.integers(0, 5000), st.sampled_from(_UNITS))
 some_time = st.builds(lambda n, unit: Duration.parse(f"{n}{unit}"), st.integers(1, 5000), st.sampled_from(_UNITS))
 statuses = st.integers(100, 599)
-_line_characters = st.characters(blacklist_categories=("Cs", "Cc"), blacklist_characters="\u2028\u2029")
+_line_characters = st.characters(blacklist_categories=("Cs", "Cc")).filter(lambda c: c not in _HIDDEN)
 lines = st.sampled_from(_WORDS) | st.text(_line_characters, min_size=1, max_size=12)
 characters = lines | st.text(
     st.characters(blacklist_categories=("Cs", "Cc")) | st.sampled_from("\n\t"), min_size=1, max_size=12
@@ -58,10 +61,10 @@ operation_keys = st.sampled_from(
     ("POST /payments", "POST /**", "ANY /a/*/b", "PUT /c/{id}", "operation do it", "tag money", "PATCH /", "GET /x-y")
 ).map(OperationKey.parse)
 windows = (
-    st.builds(Exactly, some_time, st.none() | lines)
-    | st.builds(AtLeast, some_time, st.none() | lines)
-    | st.builds(AtMost, some_time, st.none() | lines)
-    | st.tuples(some_time, some_time, st.none() | lines)
+    st.builds(Exactly, some_time, st.none() | texts)
+    | st.builds(AtLeast, some_time, st.none() | texts)
+    | st.builds(AtMost, some_time, st.none() | texts)
+    | st.tuples(some_time, some_time, st.none() | texts)
     .filter(lambda found: found[0] != found[1])
     .map(lambda found: Between(min(found[:2]), max(found[:2]), found[2]))
     | st.just(Forever())
@@ -91,7 +94,9 @@ _BY_NAME: dict[str, st.SearchStrategy[Any]] = {
     "model.answers._Statuses": st.lists(statuses, max_size=2, unique=True).map(tuple),
     "_Required": st.booleans() | st.builds(RequiredWhen, texts),
     "_Format": st.sampled_from(KeyFormat) | st.sampled_from(("^[A-Z]+$", "^(none)$")).map(Pattern),
-    "_Scope": st.lists(st.sampled_from(ScopeWord) | st.builds(Session, texts), min_size=1, max_size=3).map(tuple),
+    "_Scope": st.lists(st.sampled_from(ScopeWord) | st.builds(Session, texts), min_size=1, max_size=3, unique=True).map(
+        tuple
+    ),
     "_Quoted": st.sampled_from(Quoted),
     "_Template": st.sampled_from(("payment-{payment_id}", "{a}", "a b {c.d} e", "order:{id}")),
     "_Length": st.builds(
@@ -127,7 +132,9 @@ def of_shape(shape: shapes.Shape[Any], observer: bool) -> st.SearchStrategy[Any]
         case shapes.OrNone():
             return st.none() | of_shape(shape.shape, observer)
         case shapes.ListOf():
-            return st.lists(of_shape(shape.item, observer), min_size=shape.least, max_size=2).map(tuple)
+            same = str.lower if shape.item is shapes.HEADER else lambda value: value
+            items = st.lists(of_shape(shape.item, observer), min_size=shape.least, max_size=2, unique_by=same)
+            return items.map(tuple)
         case shapes.Words():
             return st.sampled_from(shape.words)
         case shapes.Flag():

@@ -77,7 +77,7 @@ def test_every_field_of_a_written_out_contract_has_a_path_to_its_value(name: str
         ("windows.retry_chains.first", ""),
         ("scope[0].session.x.y", None),
         ('operations["POST /payment"]', "did you mean `POST /payments`?"),
-        ("api.name.length", ""),
+        ("api.contact.length", ""),
     ],
 )
 def test_a_path_to_nothing_says_what_was_meant(text: str, hint: str | None, minimal: str, check_text: Check) -> None:

@@ -27,7 +27,7 @@ from idempact.contract.model import (
 )
 from idempact.contract.model.retry import Ratio, TokenBucket
 from idempact.contract.read import Read
-from idempact.contract.units import NOT_DOCUMENTED, Duration
+from idempact.contract.units import NOT_DOCUMENTED, Duration, Text
 from idempact.text.diagnostic import Checked
 
 HERE = Path(__file__).parent
@@ -51,7 +51,7 @@ def test_the_example_says_what_stands_in_it(example: str, check_text: Check) -> 
     assert found.value is not None
     contract = found.value.contract
     settings = contract.settings
-    assert contract.api.name == "Acme Payments API"
+    assert str(contract.api.name) == "Acme Payments API"
     assert settings.key.name == "Idempotency-Key"
     assert settings.key.required is True
     assert settings.key.length == Length(min=16, max=255)
@@ -102,7 +102,9 @@ def test_mappings_merge_into_the_section_above(overrides: dict[str, Operation]) 
     settings = overrides["/mappings-merge"].settings
     assert settings.key.length == Length(min=16, max=128)
     assert settings.windows.lease == Duration(90_000)
-    assert settings.windows.replay == Between(Duration(_ms("24h")), Duration(_ms("48h")), "the header Key-Expires")
+    assert settings.windows.replay == Between(
+        Duration(_ms("24h")), Duration(_ms("48h")), Text.of("the header Key-Expires")
+    )
     assert overrides["/mappings-merge"].overrides == ("key", "windows")
 
 
@@ -165,7 +167,11 @@ def test_none_takes_an_upper_bound_back(overrides: dict[str, Operation]) -> None
     ("written", "window", "cleanup"),
     [
         ("{at_most: 24h}", AtMost(Duration(_ms("24h"))), "24h"),
-        ("{at_least: none, at_most: 24h, advertised: a header}", AtMost(Duration(_ms("24h")), "a header"), "24h"),
+        (
+            "{at_least: none, at_most: 24h, advertised: a header}",
+            AtMost(Duration(_ms("24h")), Text.of("a header")),
+            "24h",
+        ),
         ("{at_least: 24h, at_most: none}", AtLeast(Duration(_ms("24h"))), "72h"),
         ("{at_least: 24h, at_most: 24h}", Exactly(Duration(_ms("24h"))), "72h"),
     ],

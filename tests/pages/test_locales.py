@@ -353,7 +353,6 @@ def test_the_search_keeps_the_words_of_the_field_whole(both: Built) -> None:
     [
         ("[en, zh, eo]", 21, "there are no words for the locale 'eo'"),
         ("[eo, en]", 13, "there are no words for the locale 'eo'"),
-        ("[en, zh, en]", 21, "the locale 'en' is named twice"),
     ],
 )
 def test_a_locale_that_cannot_be_built_is_an_error_with_its_place(locales: str, column: int, message: str) -> None:

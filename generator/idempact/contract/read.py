@@ -52,6 +52,7 @@ _SHAPES = {
     "errors": ERRORS,
     "retry": RETRY,
 }
+_TAG = re.compile(r"(?:&[^\s,\[\]{}]+\s+)?(!\S*)")
 _OWN = {spec.key for _, spec in specs(OwnFields)}
 
 
@@ -82,6 +83,7 @@ def read(tree: Tree) -> Checked[Read]:
             "start from the minimal contract: idempact new --minimal",
         )
         return Checked(None, tuple(reading.found))
+    _tags(tree, reading)
     root = as_meant(root, reading)
     reading.observer = _observed(root)
     if _other_language(root, reading):
@@ -138,6 +140,19 @@ def _half_characters(tree: Tree, reading: Reading) -> bool:
         if isinstance(node, Scalar) and re.search("[\ud800-\udfff]", node.value):
             reading.tell("half-character", "this escape stands for half a character", node, (), "write both halves")
     return bool(reading.found)
+
+
+def _tags(tree: Tree, reading: Reading) -> None:
+    """Tell every YAML tag, which would say of a value what we don't read (JSON has none)."""
+    if tree.json:
+        return
+    for node in walk(tree.root):
+        nodes: list[Node] = [node, *(entry.key for entry in node.entries)] if isinstance(node, Mapping) else [node]
+        for one in nodes:
+            tag = _TAG.match(tree.document.text, one.start)
+            if tag:
+                place = Scalar(tag.start(1), tag.end(1), tag[1])
+                reading.tell("tagged-value", f"the tag {tag[1]} isn't read", place, (), "remove it; quotes make a text")
 
 
 def _as_words(node: Node) -> Node:

@@ -13,10 +13,12 @@ STATUS = Scalar(
 )
 ONE_STATUS = Scalar("a status such as 404", r"[1-5][0-9]{2}", ("404",), whole=(100, 599))
 CHARACTERS = Scalar("a text", r"[^\u0000-\u0008\u000b-\u001f\u007f]+", loose=True)
-LINE = Scalar("a text on one line", r"[^\u0000-\u001f\u007f\u0085\u2028\u2029]+", loose=True)
+# Control characters, line ends, and what :data:`.spelling.HIDDEN` lists.
+_UNSEEN = r"\u0000-\u001f\u007f\u0085\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff"
+LINE = Scalar("a text on one line", rf"[^{_UNSEEN}]+", loose=True)
 POINTER = Scalar(
     "a JSON Pointer such as /error/code",
-    r"(/([^~/\u0000-\u001f\u007f\u0085\u2028\u2029]|~[01])*)+",
+    rf"(/([^~/{_UNSEEN}]|~[01])*)+",
     ("/error/code", "/data/*/code"),
 )
 HEADER = Scalar("a header name", _TOKEN, ("Content-Type",), loose=True)

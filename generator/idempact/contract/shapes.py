@@ -233,11 +233,21 @@ class ListOf(Shape[tuple[T, ...]]):
             except Unreadable:
                 reading.unread.add(place)
                 broken = True
+            else:
+                self._repeated(values, item, place, reading)
         if broken:  # a list without some of its items says something else, and counts its items otherwise
             raise Unreadable
         if len(target.items) < self.least:
-            raise self.wrong(node, path, reading)
+            message = f"`{dotted(path)}` is empty, and must be {self.expected}"
+            raise reading.refuse("wrong-type", message, node, path, "write at least one, as [ … ]")
         return tuple(values)
+
+    def _repeated(self, values: list[T], item: Node, place: Path, reading: Reading) -> None:
+        """Tell an item that stands in the list already; names of headers are equal in any case."""
+        spelled = [str(value).lower() if self.item is HEADER else value for value in values]
+        if spelled[-1] in spelled[:-1]:
+            message = f"`{dotted(place)}` repeats item [{spelled.index(spelled[-1])}] of its list"
+            reading.tell("repeated-item", message, item, place, "remove one of the two")
 
     def write(self, value: tuple[T, ...]) -> Plain:
         if self.bare and len(value) == 1:

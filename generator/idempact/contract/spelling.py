@@ -13,10 +13,17 @@ def characters(text: str) -> str:
     return text
 
 
+HIDDEN = "\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff"
+"""Characters that can't be seen or that turn what follows around, as the inside of a regular expression's brackets."""
+
+
 def line(text: str) -> str:
-    """A text on one line, without control characters."""
+    """A text on one line, without control characters and without characters that hide or turn others."""
     if any(ord(c) < 32 or c in "\x7f\u2028\u2029\x85" for c in text):
         raise ValueError("this must be one line without control characters")
+    hidden = re.search(f"[{HIDDEN}]", text)
+    if hidden:
+        raise ValueError(f"it holds the invisible character U+{ord(hidden[0]):04X}; delete it, and type the text anew")
     return text
 
 

@@ -137,7 +137,7 @@ class _Definitions:
                 return {"enum": list(form.words)}
             case Items():
                 items = self.of(form.item, False)
-                several: Schema = {"type": "array", "items": items}
+                several: Schema = {"type": "array", "items": items, "uniqueItems": True}
                 if form.least:
                     several["minItems"] = form.least
                 return _any_of((items, several)) if form.bare else several

@@ -39,7 +39,7 @@ def loop(contract: Contract, operation: Operation) -> LoopFacts:
     url, url_is_example = _address(contract.api.base_url, operation.key)
     first_sent = key.first_sent if isinstance(key.first_sent, FirstSent) else None
     return LoopFacts(
-        api_name="API" if isinstance(contract.api.name, NotDocumented) else contract.api.name,
+        api_name="API" if isinstance(contract.api.name, NotDocumented) else str(contract.api.name),
         contact="" if isinstance(contract.api.contact, NotDocumented) else contract.api.contact,
         method=operation.key.method if operation.key.method not in ("", "ANY") else "POST",
         url=url,

@@ -94,7 +94,8 @@ class Words:
                 form = "one" if value.count == 1 else "other"
                 return self.texts[f"unit.{value.unit}.{form}"].replace("{n}", str(value.count))
             case Text():
-                return self.medium.text(value.for_locale(self.locale))
+                text = value.for_locale(self.locale)
+                return self.medium.code(text) if code else self.medium.text(text)
             case Share() | Enum():
                 return self.medium.text(str(value))
             case int() | float():

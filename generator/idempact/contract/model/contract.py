@@ -79,7 +79,9 @@ class Api:
 
     section = True
 
-    name: Documented[str] = decision("name", LINE, "What is the API called?", "Pages and components carry the name.")
+    name: Documented[Text] = decision(
+        "name", Texts(), "What is the API called?", "Pages and components carry the name."
+    )
     base_url: Documented[str | None] = decision(
         "base_url",
         OrNone(Parsed(scalar_forms.BASE_URL, _base_url)),

@@ -10,7 +10,6 @@ from idempact.contract.form import OneOf, either
 from idempact.contract.records import Record, Spec, advice, decision, fact, part
 from idempact.contract.shapes import (
     DURATION,
-    LINE,
     ListOf,
     OrNone,
     Path,
@@ -18,7 +17,6 @@ from idempact.contract.shapes import (
     Shape,
     Texts,
     Words,
-    as_text,
     dotted,
     word,
 )
@@ -31,7 +29,7 @@ class Exactly:
     """The window lasts this long."""
 
     value: Duration
-    advertised: str | None = None
+    advertised: Text | None = None
 
     @property
     def least(self) -> Duration | None:
@@ -52,7 +50,7 @@ class AtLeast:
     """The window lasts at least this long; its end is open."""
 
     value: Duration
-    advertised: str | None = None
+    advertised: Text | None = None
 
     @property
     def least(self) -> Duration | None:
@@ -74,7 +72,7 @@ class Between:
 
     least_value: Duration
     most_value: Duration
-    advertised: str | None = None
+    advertised: Text | None = None
 
     @property
     def least(self) -> Duration | None:
@@ -95,7 +93,7 @@ class AtMost:
     """The window may end at any time, and has ended after this long: nothing is promised."""
 
     value: Duration
-    advertised: str | None = None
+    advertised: Text | None = None
 
     @property
     def least(self) -> Duration | None:
@@ -115,7 +113,7 @@ class AtMost:
 class Forever:
     """The key is never forgotten."""
 
-    advertised: str | None = None
+    advertised: Text | None = None
 
     @property
     def least(self) -> Duration | None:
@@ -155,14 +153,14 @@ class RetryChain:
 class _Bounds:
     at_least: Duration = part("at_least", DURATION, "how long a repeat is recognised at least")
     at_most: Duration | None = advice("at_most", OrNone(DURATION), None, "after how long no repeat is recognised")
-    advertised: str | None = advice("advertised", OrNone(LINE), None, "where the server tells it at run time")
+    advertised: Text | None = advice("advertised", OrNone(Texts()), None, "where the server tells it at run time")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Upper:
     at_most: Duration = part("at_most", DURATION, "after how long no repeat is recognised")
     at_least: Duration | None = advice("at_least", OrNone(DURATION), None, "how long a repeat is recognised at least")
-    advertised: str | None = advice("advertised", OrNone(LINE), None, "where the server tells it at run time")
+    advertised: Text | None = advice("advertised", OrNone(Texts()), None, "where the server tells it at run time")
 
 
 _LONGEST = Duration.parse("36500d")
@@ -207,7 +205,7 @@ class _Window(Shape[Window]):
     def write(self, value: Window) -> Plain:
         if isinstance(value, Forever):
             return "forever"
-        advertised: dict[str, Plain] = {"advertised": as_text(value.advertised)} if value.advertised else {}
+        advertised: dict[str, Plain] = {"advertised": Texts().write(value.advertised)} if value.advertised else {}
         match value:
             case Exactly(duration) if not advertised:
                 return str(duration)

@@ -7,7 +7,8 @@ CONTRACT ?= contract/contract.yaml
 export NO_MKDOCS_2_WARNING := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup docs serve manual bench bench-inject bench-lint test check format golden wheel clean
+BENCHES := $(patsubst tests/benchmarks/bench_%.py,bench-%,$(sort $(wildcard tests/benchmarks/bench_*.py)))
+.PHONY: help setup docs serve manual bench $(BENCHES) test check format golden wheel clean
 
 help: ## what there is to make
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /|/' | awk -F'|' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -47,13 +48,10 @@ check: setup ## lint, types, layers, contracts, our own prose
 	$(BIN)/idempact export contract-schema --out contract/contract.schema.json --check
 	$(BIN)/idempact lint --strict --contract contract/contract.yaml README.md CONTRIBUTING.md CHANGELOG.md contract site_src
 
-bench: bench-inject bench-lint ## the budgets of speed and memory, as ratios of one run (make -k bench runs all)
+bench: $(BENCHES) ## the budgets of speed and memory, as ratios of one run (make -k bench runs all)
 
-bench-inject: setup
-	$(BIN)/python tests/benchmarks/bench_inject.py
-
-bench-lint: setup
-	$(BIN)/python tests/benchmarks/bench_lint.py
+$(BENCHES): bench-%: setup
+	$(BIN)/python tests/benchmarks/bench_$*.py
 
 format: setup ## format the code
 	$(BIN)/ruff check --fix .

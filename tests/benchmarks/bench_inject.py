@@ -8,18 +8,18 @@ one run. Tools from npm are measured where ``PEERS`` names a folder that holds t
 from __future__ import annotations
 
 import argparse
-import gc
 import importlib.util
 import json
-import math
 import os
 import resource
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+
+import large_api
+from measures import Rows, exponent, in_turn, seconds, whole
 
 from idempact.cli.inject import planned
 from idempact.openapi import outline as outlines
@@ -32,73 +32,8 @@ from idempact.text.nodes import compose, plain
 from idempact.text.span import Document
 from idempact.text.yaml_nodes import events
 
-_SPEC = importlib.util.spec_from_file_location("large_api", Path(__file__).with_name("large_api.py"))
-assert _SPEC is not None
-assert _SPEC.loader is not None
-large_api = importlib.util.module_from_spec(_SPEC)
-_SPEC.loader.exec_module(large_api)
-
-_ROUNDS = 3
 _EVENTS, _JSON, _FEW, _VALIDATION = 3.0, 4.0, 0.3, 0.05
 _WALL, _MEMORY, _GROWTH = 0.25, 0.35, 1.1
-
-
-class Rows:
-    """Prints measures and remembers whether a budget was missed."""
-
-    def __init__(self) -> None:
-        self.missed = 0
-
-    def tell(self, name: str, text: str) -> None:
-        """One measure without a budget."""
-        print(f"{name:34} {text}", flush=True)
-
-    def budget(self, name: str, value: float, most: float, text: str = "") -> None:
-        """One measure with its budget."""
-        over = value > most
-        self.missed += over
-        self.tell(name, f"{value:8.2f}     budget: at most {most}{'  MISSED' if over else ''}  {text}")
-
-
-def seconds(work: Callable[[], object], rounds: int = _ROUNDS) -> float:
-    """The processor time of *work*, the best of several rounds, without garbage collection."""
-    best = math.inf
-    for _ in range(rounds):
-        gc.collect()
-        gc.disable()
-        begin = time.process_time()
-        work()
-        best = min(best, time.process_time() - begin)
-        gc.enable()
-    return best
-
-
-# A process of its own between us and the measured one, whose memory would else begin with ours.
-_LAUNCHER = """
-import json, resource, subprocess, sys, time
-begin = time.perf_counter()
-subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-used = resource.getrusage(resource.RUSAGE_CHILDREN)
-print(json.dumps([time.perf_counter() - begin, used.ru_utime + used.ru_stime, used.ru_maxrss / 1000]))
-"""
-
-
-def whole(command: list[str]) -> tuple[float, float, float]:
-    """Wall time, processor time and peak memory (MB) of a process, the best of two."""
-    runs = [
-        json.loads(subprocess.run([sys.executable, "-c", _LAUNCHER, *command], capture_output=True, check=True).stdout)
-        for _ in range(2)
-    ]
-    wall, processor, memory = (min(run[index] for run in runs) for index in range(3))
-    return wall, processor, memory
-
-
-def exponent(points: list[tuple[int, float]]) -> float:
-    """The slope of the line through the points on doubly logarithmic paper, by least squares."""
-    xs, ys = [math.log(n) for n, _ in points], [math.log(t) for _, t in points]
-    middle_x, middle_y = sum(xs) / len(xs), sum(ys) / len(ys)
-    steps = [(x - middle_x, y - middle_y) for x, y in zip(xs, ys, strict=True)]
-    return sum(x * y for x, y in steps) / sum(x * x for x, _ in steps)
 
 
 def plan_for(folder: Path, keyed: int) -> Plan:
@@ -191,7 +126,11 @@ def peers(rows: Rows, folder: Path, text: str) -> None:
     ours = whole(command)
     rows.tell("ours, whole process", _told(ours, text, target))
     for name, other, out in _others(folder, source, overlay):
-        theirs = whole(other)
+        if name == "redocly bundle":
+            ours, theirs = in_turn(command, other, 2)
+            rows.tell("ours, in turn with redocly", _told(ours, text, target))
+        else:
+            theirs = whole(other, 1)
         rows.tell(name, _told(theirs, text, out))
         if name == "redocly bundle":
             rows.budget("wall / redocly", ours[0] / theirs[0], _WALL)

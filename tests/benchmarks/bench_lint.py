@@ -6,14 +6,13 @@ processor time, each the best of several.
 
 from __future__ import annotations
 
-import math
 import random
 import sys
 import time
-from collections.abc import Callable
 from functools import partial
 
 from markdown_it import MarkdownIt
+from measures import Rows, exponent, seconds
 
 from idempact.prose.lint import lint
 from idempact.text.span import Document
@@ -65,34 +64,27 @@ def text(paragraphs: int, seed: int = 7) -> str:
     return "\n\n".join(out) + "\n"
 
 
-def seconds(work: Callable[[], object]) -> float:
-    """The processor time of *work*, the best of several rounds."""
-    best = math.inf
-    for _ in range(_ROUNDS):
-        begin = time.process_time()
-        work()
-        best = min(best, time.process_time() - begin)
-    return best
-
-
 def main() -> int:
     """Measure, print, and compare with the budgets."""
     document = Document("page.md", text(_SIZE))
     if lint(document):
         raise AssertionError("the text that is measured should give no findings")
     parser = MarkdownIt("commonmark")
-    ours, theirs = seconds(lambda: lint(document)), seconds(lambda: parser.parse(document.text))
+    rows = Rows()
+    ours, theirs = (
+        seconds(work, _ROUNDS, collecting=True)
+        for work in (lambda: lint(document), lambda: parser.parse(document.text))
+    )
     size = len(document.text.encode()) / 1e6
-    ratio = theirs / ours
-    print(f"lint         {ours * 1e3:8.1f} ms  {size / ours:6.1f} MB/s")
-    print(f"markdown-it  {theirs * 1e3:8.1f} ms  {size / theirs:6.1f} MB/s")
-    print(f"times faster {ratio:8.2f}     budget: at least {_TIMES_FASTER}")
+    rows.tell("lint", f"{ours * 1e3:8.1f} ms  {size / ours:6.1f} MB/s")
+    rows.tell("markdown-it", f"{theirs * 1e3:8.1f} ms  {size / theirs:6.1f} MB/s")
+    rows.at_least("lint, times faster", theirs / ours, _TIMES_FASTER)
     documents = {n: Document("page.md", text(n)) for n in (_SIZE, 2 * _SIZE, 4 * _SIZE, 8 * _SIZE)}
-    growth = _exponent([(n, seconds(partial(lint, longer))) for n, longer in documents.items()])
-    print(f"growth       {growth:8.2f}     budget: at most {_MOST_GROWTH}")
+    points = [(n, seconds(partial(lint, longer), _ROUNDS, collecting=True)) for n, longer in documents.items()]
+    rows.budget("growth, lint", exponent(points), _MOST_GROWTH)
     slowest, piece, suffix = _slowest()
-    print(f"slow inputs  {slowest:8.2f}     budget: at most {_MOST_SLOW}; worst of {_FUZZED}: {suffix} {piece!r}")
-    return 0 if ratio >= _TIMES_FASTER and growth <= _MOST_GROWTH and slowest <= _MOST_SLOW else 1
+    rows.budget("growth, lint, slowest input", slowest, _MOST_SLOW, f"worst of {_FUZZED}: {suffix} {piece!r}")
+    return 1 if rows.missed else 0
 
 
 def _slowest(seed: int = 11) -> tuple[float, str, str]:
@@ -107,7 +99,7 @@ def _slowest(seed: int = 11) -> tuple[float, str, str]:
             document = Document(f"a{suffix}", piece * (size // len(piece)))
             # What any run takes is added, so that times near nothing don't look like growth.
             points.append((size, min(_once(document), _once(document)) + 0.005))
-        worst = max(worst, (_exponent(points), piece, suffix))
+        worst = max(worst, (exponent(points), piece, suffix))
     return worst
 
 
@@ -115,14 +107,6 @@ def _once(document: Document) -> float:
     begin = time.process_time()
     lint(document)
     return time.process_time() - begin
-
-
-def _exponent(points: list[tuple[int, float]]) -> float:
-    """The slope of the line through the points on doubly logarithmic paper, by least squares."""
-    xs, ys = [math.log(n) for n, _ in points], [math.log(t) for _, t in points]
-    middle_x, middle_y = sum(xs) / len(xs), sum(ys) / len(ys)
-    steps = [(x - middle_x, y - middle_y) for x, y in zip(xs, ys, strict=True)]
-    return sum(x * y for x, y in steps) / sum(x * x for x, _ in steps)
 
 
 if __name__ == "__main__":

@@ -24,10 +24,13 @@ def environment(user: Sequence[Path] = ()) -> Environment:
     """An environment over the user's template folders and the shipped ones.
 
     A user's file replaces the shipped one of the same name, which stays within reach under ``shipped/``. An undefined
-    name is an error, nothing is escaped by itself, and a block's own line leaves no trace.
+    name is an error, nothing is escaped by itself, and a block's own line leaves no trace. Compiled templates are kept
+    between runs.
     """
     # Commands that only look for words come here, too, and start in less time without Jinja.
     from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
+
+    from idempact.render.compiled import compiled_templates
 
     own: list[BaseLoader] = [FileSystemLoader(folder, encoding="utf-8") for folder in user]
     base = FileSystemLoader(shipped("templates"), encoding="utf-8")
@@ -38,6 +41,7 @@ def environment(user: Sequence[Path] = ()) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
+        bytecode_cache=compiled_templates(),
     )
     result.globals.clear()
     result.filters.update(literals.FAMILIES)

@@ -149,6 +149,7 @@ class App:
             if response is not LOST:
                 return response
             step = NORMAL
+            await asyncio.sleep(0)
 
     async def _until_changed(self, ms: int) -> None:
         waits = {asyncio.ensure_future(self._changed.wait()), asyncio.ensure_future(self.clock.sleep(ms))}

@@ -18,6 +18,8 @@ from idempact.contract.units import NotDocumented
 
 # Facts that change nothing in what a server answers.
 _IDLE = frozenset({"windows.retry_chains", "windows.slowest_handler", "fingerprint.version", "errors.type"})
+# Retries that come late are the observer's own: a window of the contract and another's chains would contradict.
+_CHAINS = "retry_chains"
 # Parts that a documented answer may do without: what nobody documented isn't sent.
 _SILENT = frozenset({"code", "retry_after"})
 _SPOKEN = frozenset({Carrier.HEADER, Carrier.QUERY, Carrier.BODY})
@@ -81,6 +83,8 @@ def _filled(value: Any, model: Any) -> Any:
     changes = {}
     for field in fields(value):
         own = getattr(value, field.name)
+        if field.name == _CHAINS:
+            continue
         silent = isinstance(value, Answer) and (field.name in _SILENT or not same)
         filled = _filled(own, _silence(own, field.name) if silent or not same else getattr(model, field.name))
         if filled is not own:

@@ -198,3 +198,34 @@ def test_another_reader_reads_the_same_from_what_is_written(path: Path, check_te
     found = check_text(path.read_bytes(), path.name).value
     assert found is not None
     assert _as_read_by_ruamel(write(found.contract, found.source)) == resolved(found.contract)
+
+
+@pytest.mark.parametrize("path", VALID, ids=lambda path: path.name)
+def test_what_a_comment_allows_is_allowed_in_what_is_written(path: Path, check_text: Check) -> None:
+    found = check_text(path.read_bytes(), path.name).value
+    assert found is not None
+    again = check_text(write(found.contract, found.source))
+    # A safety that isn't documented is written as what we make of it, without a reason that nobody gave.
+    unexplained = (
+        {"contract/unexplained-safety", "contract/unsafe-without-alternative"} if found.contract.observed else ()
+    )
+    assert [(d.rule, d.message) for d in again.diagnostics if d.rule not in unexplained] == []
+    assert again.value is not None
+    allowed = [(a.rules, a.reason) for a in again.value.source.allowances]
+    assert {(a.rules, a.reason) for a in found.source.allowances} == set(allowed)
+
+
+def test_what_replaces_a_value_has_nothing_from_above(base: str, check_text: Check) -> None:
+    """Where an operation gives another answer, the fields of the one above don't hold, be they equal to a default."""
+    text = base.replace("retry_after: 1s}", "retry_after: 1s, client: ask}").replace(
+        "POST /payments: keyed",
+        "POST /payments: {safety: keyed, answers: {in_flight: {answer: wait, at_most: 5s, status: 409, code: busy}}}",
+    )
+    found = check_text(text).value
+    assert found is not None
+    written = write(found.contract, found.source)
+    operation = written[written.index("  POST /payments:") :]
+    own = operation[operation.index("      in_flight:") : operation.index("      stale:")]
+    assert "# as above" not in own
+    assert "retry_after: none  # default" in own
+    assert "code: idempotency_key_reused  # as above" in operation

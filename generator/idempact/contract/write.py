@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 from idempact.contract.dotted import Path, parse_dotted
 from idempact.contract.model.contract import LANGUAGE_VERSION, SECTIONS, Contract, Head, Operation
 from idempact.contract.model.operations import OwnFields, Safety
@@ -39,20 +37,95 @@ def resolved(contract: Contract) -> dict[str, Plain]:
 
 
 def write(contract: Contract, source: Source | None = None) -> str:
-    """The contract as YAML. Where *source* says what the author wrote, each default is marked with a comment."""
+    """The contract as YAML. Where *source* says what the author wrote, each default is marked with a comment.
+
+    What the author's comments allow is allowed there, too.
+    """
     if source is None:
         return emit(resolved(contract))
     written = _Written(source)
     data = resolved(contract)
-    return emit(data, lambda path: "" if written.by_author(path) else _remark(data, path, written))
+    allowed, loose = _allowances(data, source)
+
+    def above(path: Path) -> tuple[str, ...]:
+        own = allowed.get(path, ())
+        return own or (allowed.get(path[2:], ()) if _inherited(data, path, written) else ())
+
+    text = emit(data, lambda path: "" if written.by_author(path) else _remark(data, path, written), above)
+    return text + "".join(f"# {comment}\n" for comment in loose)
+
+
+def _inherited(data: Plain, path: Path, written: _Written) -> bool:
+    """Whether the field at *path* of an operation was written above it, so that what holds there is said again here."""
+    return len(path) > 2 and path[0] == "operations" and not written.by_author(path) and _as_above(data, path, written)
+
+
+def _as_above(data: Plain, path: Path, written: _Written) -> bool:
+    return written.by_author(path[2:]) and _merged(data, path) and _at(data, path) == _at(data, path[2:])
+
+
+def _allowances(data: Plain, source: Source) -> tuple[dict[Path, tuple[str, ...]], list[str]]:
+    """The author's allowances by the path of the field or item that each stands before, and those before none."""
+    starts: dict[int, Path] = {}
+    for paths in (source.keys, source.places):
+        for path, (start, _) in paths.items():
+            if start not in starts or len(path) < len(starts[start]):
+                starts[start] = path
+    found: dict[Path, tuple[str, ...]] = {}
+    loose: list[str] = []
+    for allowance in source.allowances:
+        comment = source.document.text[allowance.start : allowance.end].rstrip()
+        place = starts.get(allowance.covers[0]) if allowance.covers[1] > allowance.covers[0] else None
+        line = None if place is None else _line(data, place)
+        if line is None:
+            loose.append(comment)
+        else:
+            found[line] = (*found.get(line, ()), comment)
+    return found, loose
+
+
+def _line(data: Plain, path: Path) -> Path | None:
+    """The path of the line that the field or item at *path* is written on, or that holds it; None without one."""
+    for length, part in enumerate(path):
+        inside = isinstance(data, list) and part.isdecimal() and int(part) < len(data)
+        if isinstance(data, list) and (not inside or not any(isinstance(item, list | dict) and item for item in data)):
+            return path[:length] or None
+        if isinstance(data, list):
+            data = data[int(part)]
+        elif isinstance(data, dict) and part in data:
+            data = data[part]
+        else:
+            return path[:length] or None
+    return path
 
 
 def _remark(data: Plain, path: Path, written: _Written) -> str:
-    if path[0] == "operations" and written.by_author(path[2:]):
+    if path[0] == "operations" and _as_above(data, path, written):
         return "as above"
+    return "left out" if _at(data, path) == UNKNOWN else "default"
+
+
+def _merged(data: Plain, path: Path) -> bool:
+    """Whether what an operation says on the way to *path* is merged with the section above, and doesn't replace it."""
+    for length in range(3, len(path)):
+        own, above = _at(data, path[:length]), _at(data, path[2:length])
+        if isinstance(own, list):
+            return own == above
+        if not (isinstance(own, dict) and isinstance(above, dict)) or path[length - 1] in WHOLE:
+            return False
+        if any(own.get(word) != above.get(word) for word in ("kind", "answer")):
+            return False
+    return True
+
+
+def _at(data: Plain, path: Path) -> Plain:
+    """What stands at a path; None where there is nothing."""
     for part in path:
-        data = data[int(part)] if isinstance(data, list) else cast("dict[str, Plain]", data)[part]
-    return "left out" if data == UNKNOWN else "default"
+        if isinstance(data, list):
+            data = data[int(part)] if part.isdecimal() and int(part) < len(data) else None
+        else:
+            data = data.get(part) if isinstance(data, dict) else None
+    return data
 
 
 def _operation(operation: Operation, contract: Contract) -> Plain:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from idempact.text.nodes import Plain, Scalar, plain_scalar
 
 Remark: TypeAlias = Callable[[tuple[str, ...]], str]
+Above: TypeAlias = Callable[[tuple[str, ...]], tuple[str, ...]]
 
 
 class Verbatim(str):
@@ -28,12 +30,33 @@ _ESCAPED = re.compile(
 )
 
 
-def emit(value: Plain, remark: Remark | None = None) -> str:
+def emit(value: Plain, remark: Remark | None = None, above: Above | None = None) -> str:
     """*value* as a YAML document in block style, lists of scalars in brackets, ending with a line break.
 
-    *remark* gives, for the path of a line's value, a comment to put behind it (empty for none).
+    *remark* gives, for the path of a line's value, a comment to put behind it (empty for none), *above* the comments to
+    put on lines of their own before the field or item at a path; what is within brackets has no line.
     """
-    return "".join(f"{line}\n" for line in _lines(value, (), remark or (lambda _: "")))
+    return "".join(f"{line}\n" for line in _lines(value, (), _Comments(remark or _silent, above or _nothing)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Comments:
+    """What to say behind and above the lines."""
+
+    behind: Remark
+    above: Above
+
+    def before(self, path: tuple[str, ...]) -> Iterator[str]:
+        """The comments' lines above the field or item at *path*."""
+        return (f"# {text}" for text in self.above(path))
+
+
+def _silent(_: tuple[str, ...]) -> str:
+    return ""
+
+
+def _nothing(_: tuple[str, ...]) -> tuple[str, ...]:
+    return ()
 
 
 def scalar(value: str | int | float | bool | None) -> str:
@@ -87,32 +110,34 @@ def _on_one_line(value: Plain) -> str | None:
     return scalar(value)
 
 
-def _lines(value: Plain, path: tuple[str, ...], remark: Remark) -> Iterator[str]:
+def _lines(value: Plain, path: tuple[str, ...], comments: _Comments) -> Iterator[str]:
     single = _on_one_line(value)
     if single is not None:
-        yield single + _comment(remark(path))
+        yield single + _comment(comments.behind(path))
     elif isinstance(value, dict):
         for key, item in value.items():
+            yield from comments.before((*path, key))
             name = _key(key)
             head = f"{name}:" if len(name) <= _MAX_SIMPLE_KEY else f"? {name}"
             if head.startswith("?"):
                 yield head
                 head = ":"
-            yield from _under(head, item, (*path, key), remark)
+            yield from _under(head, item, (*path, key), comments)
     elif isinstance(value, list):
         for index, item in enumerate(value):
-            lines = _lines(item, (*path, str(index)), remark)
+            yield from comments.before((*path, str(index)))
+            lines = _lines(item, (*path, str(index)), comments)
             yield f"- {next(lines)}"
             yield from (f"  {line}" for line in lines)
 
 
-def _under(head: str, value: Plain, path: tuple[str, ...], remark: Remark) -> Iterator[str]:
+def _under(head: str, value: Plain, path: tuple[str, ...], comments: _Comments) -> Iterator[str]:
     single = _on_one_line(value)
     if single is not None:
-        yield f"{head} {single}{_comment(remark(path))}"
+        yield f"{head} {single}{_comment(comments.behind(path))}"
         return
     yield head
-    yield from (f"  {line}" for line in _lines(value, path, remark))
+    yield from (f"  {line}" for line in _lines(value, path, comments))
 
 
 def _comment(text: str) -> str:

@@ -26,7 +26,7 @@ def check(case: Case) -> Iterator[Diagnostic]:
     """Try the random key with the format and the length, where callers could follow the advice."""
     key = case.settings.key
     random = key.derivation.random
-    if accepts(key, RANDOM_KEYS[random]) or not (case.given("key", "derivation", "random") or _all_there_is(case)):
+    if accepts(key, RANDOM_KEYS[random]) or not _all_there_is(case):
         return
     if not accepts(replace(key, length=Length(max=UUID_LENGTH)), RANDOM_KEYS[random]):
         form = key.format

@@ -45,8 +45,9 @@ BEYOND_A_SCHEMA = {
     # What a schema's reader no longer sees.
     "contract/tagged-value",
 }
-# What an operation lacks once its section is merged with the one above; a window of no length.
-BEYOND_IN_FIXTURES = {"within_an_override", "window_of_no_length"}
+# What an operation lacks once its section is merged with the one above; a window of no length; a word where any text
+# may stand.
+BEYOND_IN_FIXTURES = {"within_an_override", "window_of_no_length", "note_about_nothing"}
 
 
 def test_the_committed_schema_is_the_one_that_the_model_gives() -> None:

@@ -16,6 +16,23 @@ _LEAST = 0.7
 """The likeness from which on a key is taken for a known one; below, it may have been meant as something else."""
 
 
+_OTHER_WORDS = {
+    "header": "name",
+    "ttl": "replay",
+    "expiry": "replay",
+    "retention": "replay",
+    "timeout": "attempt_timeout",
+    "max_retries": "max_attempts",
+    "retries": "max_attempts",
+    "conflict": "mismatch",
+    "reused": "mismatch",
+    "in_progress": "in_flight",
+    "concurrent": "in_flight",
+    "expired": "expired_key",
+}
+"""What others call a field of ours."""
+
+
 def as_meant(root: Mapping, reading: Reading) -> Mapping:
     """The contract's nodes with each misspelt key replaced by the known one that is near and that isn't there."""
     return _Speller(reading).fields(root, fields_of(Head), ())
@@ -33,7 +50,9 @@ class _Speller:
         for entry in node.entries:
             key = entry.key
             if key.value not in known and not key.value.startswith(("x-", "<<")):
-                meant = nearest(key.value, known.keys() - there, _LEAST)
+                other = _OTHER_WORDS.get(key.value.lower().replace("-", "_"), "")
+                free = known.keys() - there
+                meant = other if other in free else nearest(key.value, free, _LEAST)
                 if meant is not None:
                     there.add(meant)
                     self._tell(key, meant, path)
@@ -49,7 +68,8 @@ class _Speller:
         self.told.add(key.start)
         place = (*path, key.value)
         message = f"`{dotted(place)}` isn't part of the contract language"
-        self.reading.tell("unknown-key", message, key, place, did_you_mean(meant))
+        first = ", which counts the first one, too" if meant == "max_attempts" else ""
+        self.reading.tell("unknown-key", message, key, place, did_you_mean(meant).rstrip("?") + f"{first}?")
 
     def _below(self, node: Node, spec: Spec, path: Path) -> Node:
         if path == ("operations",):

@@ -204,6 +204,7 @@ def _operations(root: Mapping, base: Settings, reading: Reading) -> tuple[Operat
             "`operations` must be a mapping from an operation to its safety, as `POST /payments: keyed`",
             node,
             ("operations",),
+            "write each as `POST /payments: keyed`, without a dash",
         )
         return ()
     if not target.entries:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any, ClassVar, TypeVar, cast
 
+from idempact.contract.belonging import elsewhere
 from idempact.contract.form import Fields, Form, either
 from idempact.contract.shapes import (
     UNDECIDED,
@@ -103,12 +104,19 @@ class Record(Shape[R]):
         fields = Fields(cast(type, self.record), optional=self.optional, observed=self.observed)
         return fields if self.scalar_form is None else either(self.scalar_form, fields)
 
+    @property
+    def sample(self) -> str:
+        """How such a mapping looks: the fields that it needs, or else its first ones."""
+        fields = [spec for _, spec in specs(cast(type, self.record))]
+        needed = [spec.key for spec in fields if spec.kind in (Kind.DECISION, Kind.PART)]
+        return "{" + ", ".join(f"{key}: …" for key in needed or [spec.key for spec in fields][:2]) + "}"
+
     def read(self, node: Node, path: Path, reading: Reading) -> R:
         target = resolve(node)
         if not isinstance(target, Mapping):
             if self.scalar is not None:
                 return self.scalar(node, path, reading)
-            raise self.wrong(node, path, reading)
+            raise self.wrong(node, path, reading, hint=f"write {self.sample}, or a line for each")
         known = {spec.key: (name, spec) for name, spec in specs(cast(type, self.record))}
         self._refuse_unknown(target, set(known), path, reading)
         values: dict[str, Any] = {}
@@ -158,7 +166,11 @@ class Record(Shape[R]):
                 hint = "write the fields out; operations inherit from the sections above anyway"
                 message = "merge keys (<<) aren't read in a contract: they hide where a value comes from"
             else:
-                hint = suggestion(key, known) or f"known keys: {', '.join(sorted(known))}; your own start with x-"
+                hint = (
+                    suggestion(key, known)
+                    or elsewhere(key, path)
+                    or f"known keys: {', '.join(sorted(known))}; your own start with x-"
+                )
                 message = f"`{dotted((*path, key))}` isn't part of the contract language"
             reading.tell("unknown-key", message, entry.key, (*path, key), hint)
 
@@ -233,6 +245,10 @@ def read_field(spec: Spec, node: Node, place: Path, reading: Reading) -> Any:
                 node,
                 place,
                 f"leave it out, or write {spec.shape.expected}",
+            )
+        if spec.kind is Kind.PART:
+            raise spec.shape.wrong(
+                node, place, reading, "its mapping says nothing without it", "write it, or leave the whole mapping out"
             )
         if not reading.observer:
             raise reading.refuse(

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from difflib import get_close_matches
 from enum import StrEnum
 from typing import TypeAlias, TypeVar
 
@@ -135,6 +134,10 @@ class Number(Shape[float]):
         return int(value) if value == int(value) else value
 
 
+_YES = frozenset({"yes", "on", "y", "true", "always", "required", "mandatory"})
+_NO = frozenset({"no", "off", "n", "false", "never", "optional"})
+
+
 @dataclass(frozen=True)
 class Flag(Shape[bool]):
     """``true`` or ``false``."""
@@ -148,7 +151,8 @@ class Flag(Shape[bool]):
     def read(self, node: Node, path: Path, reading: Reading) -> bool:
         text = word(node)
         if text not in ("true", "false"):
-            hint = "write true or false" if text in ("yes", "no", "on", "off", "True", "False") else ""
+            said = (text or "").lower()
+            hint = "write true" if said in _YES else "write false" if said in _NO else ""
             raise self.wrong(node, path, reading, hint=hint)
         return text == "true"
 
@@ -191,10 +195,7 @@ class Words(Shape[E_]):
         text = word(node)
         refuse_word(self.refused, node, path, reading, f"write {self.expected}")
         if text is None or text not in {w.value for w in self.words}:
-            known = [w.value for w in self.words]
-            close = get_close_matches(text or "", known, 1, 0.6)
-            hint = f"did you mean `{close[0]}`?" if close else ""
-            raise self.wrong(node, path, reading, hint=hint)
+            raise self.wrong(node, path, reading, hint=suggestion(text or "", [w.value for w in self.words]))
         return self.words(text)
 
     def write(self, value: E_) -> Plain:
@@ -211,7 +212,8 @@ class ListOf(Shape[tuple[T, ...]]):
 
     @property
     def expected(self) -> str:  # type: ignore[override]
-        return f"a list of {self.item.expected}" + (" (at least one)" if self.least else "")
+        items = "mappings" if self.item.expected == "a mapping" else self.item.expected
+        return f"a list of {items}" + (" (at least one)" if self.least else "")
 
     @property
     def form(self) -> forms.Form:  # type: ignore[override]
@@ -220,9 +222,11 @@ class ListOf(Shape[tuple[T, ...]]):
     def read(self, node: Node, path: Path, reading: Reading) -> tuple[T, ...]:
         target = resolve(node)
         if not isinstance(target, Sequence):
+            if self.bare and "," in (word(node) or ""):
+                raise self.wrong(node, path, reading, hint=f"write [{word(node)}]")
             if self.bare:
                 return (self.item.read(node, path, reading),)
-            raise self.wrong(node, path, reading, hint="write it as [ … ]" if isinstance(target, Scalar) else "")
+            raise self.wrong(node, path, reading, hint=self._as_list)
         values: list[T] = []
         broken = False
         for index, item in enumerate(target.items):
@@ -239,8 +243,13 @@ class ListOf(Shape[tuple[T, ...]]):
             raise Unreadable
         if len(target.items) < self.least:
             message = f"`{dotted(path)}` is empty, and must be {self.expected}"
-            raise reading.refuse("wrong-type", message, node, path, "write at least one, as [ … ]")
+            raise reading.refuse("wrong-type", message, node, path, self._as_list)
         return tuple(values)
+
+    @property
+    def _as_list(self) -> str:
+        """How such a list looks."""
+        return f"write at least one, as [{getattr(self.item, 'sample', ' … ')}]" if self.least else "write it as [ … ]"
 
     def _repeated(self, values: list[T], item: Node, place: Path, reading: Reading) -> None:
         """Tell an item that stands in the list already; names of headers are equal in any case."""

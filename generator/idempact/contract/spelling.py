@@ -81,6 +81,8 @@ def date(text: str) -> str:
 
 def url(text: str) -> str:
     """An http or https address without spaces and quotes."""
+    if "@" in text and not text.startswith("http"):
+        raise ValueError("write the address of a page that says how to reach you, as https://example.com/help")
     if not re.match(r"https?://[^\s<>\"`]+\Z", text):
         raise ValueError("an address starts with https:// (or http://) and holds no spaces or quotes")
     return text

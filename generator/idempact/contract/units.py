@@ -72,15 +72,25 @@ def _duration_advice(text: str) -> str:
         return "ISO 8601 durations aren't used here; write 24h, 7d or 90s"
     if re.match(r"[0-9]+\Z", text):
         return f"a duration needs its unit; write {text}s, {text}m, {text}h or {text}d (or ms)"
+    broken = re.match(r"([0-9]{1,6}\.[0-9]{1,3}) *(s|m|h|d)\Z", text)
+    if broken:
+        whole = Duration(round(float(broken[1]) * _UNITS[broken[2]]))
+        return f"a duration is a whole number with a unit; write {whole}"
     if re.match(r"[0-9]+\.[0-9]+ *[a-z]+\Z", text):
         return "a duration is a whole number with a unit; take a smaller unit, as 1500ms for 1.5s"
-    spelled = re.match(r"([0-9]+) *(ms|milliseconds?|secs?|seconds?|mins?|minutes?|hrs?|hours?|days?)\Z", text, re.I)
+    spelled = re.match(
+        r"([0-9]+) *(ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?)\Z", text, re.I
+    )
     if spelled:
         word = spelled[2].lower()
         return f"write {spelled[1]}{'ms' if word.startswith(('ms', 'mil')) else word[0]}"
     weeks = re.match(r"([0-9]{1,6}) *w(eeks?)?\Z", text, re.I)
     if weeks:
         return f"write {int(weeks[1]) * 7}d; a day is the longest unit"
+    longer = re.match(r"([0-9]{1,4}) *(months?|years?|y)\Z", text, re.I)
+    if longer:
+        days = int(longer[1]) * (30 if longer[2].lower().startswith("mo") else 365)
+        return f"write {days}d; a day is the longest unit"
     return "a duration is a whole number and ms, s, m, h or d, as 24h"
 
 
@@ -121,7 +131,7 @@ def parse_status(text: str) -> Status:
         return StatusClass(int(text[0]))
     if re.match(r"[1-5][0-9]{2}\Z", text):
         return int(text)
-    raise ValueError("a status is a number from 100 to 599, or a class as 4xx")
+    raise ValueError("a status is a number from 100 to 599, or a class as 4xx; several stand in a list, as [502, 5xx]")
 
 
 def overlap(one: Status, other: Status) -> bool:

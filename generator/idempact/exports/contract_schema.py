@@ -202,7 +202,9 @@ class _Definitions:
 
 
 def anywhere(spec: Spec) -> tuple[str, ...]:
-    """The words that may stand for a field's value whatever its shape. Our own advice is never not documented."""
+    """The words that may stand for a field's value whatever its shape. Our advice and parts are always documented."""
+    if spec.kind is Kind.PART:
+        return (UNDECIDED,)
     if spec.kind is Kind.ADVICE and not isinstance(spec.shape, Record):
         return (UNDECIDED,)
     return (UNDECIDED, UNKNOWN)

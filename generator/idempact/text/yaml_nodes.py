@@ -153,6 +153,8 @@ def _syntax(document: Document, error: yaml.MarkedYAMLError) -> Diagnostic:
         related = (Related(error.context, document.span(error.context_mark.index + shift)),)
     if problem == "exceeded maximum nesting depth":  # libyaml's own limit, reached while it looks ahead
         return _too_deep(where)
+    if mark and document.text[mark.index + shift : mark.index + shift + 1] == "\t":
+        problem = "a tab can't indent a line, nor begin a value"
     hint = _HINTS.get(problem, "look for a missing quote, colon or indent on this line or the one before")
     message = f"this is not YAML: {problem}"
     return Diagnostic("text/yaml-syntax", Severity.ERROR, message, where, hint=hint, related=related)
@@ -164,10 +166,12 @@ def _too_deep(where: Span, what: str = "nested") -> Diagnostic:
 
 
 _HINTS = {
-    "found character that cannot start any token": (
-        "indent with spaces (YAML forbids tabs), and quote a text that starts with @, ` or %"
+    "found character that cannot start any token": "quote a text that starts with @, ` or %",
+    "a tab can't indent a line, nor begin a value": "write spaces in place of the tab",
+    "mapping values are not allowed in this context": (
+        "put a space behind each colon on this line and the one before, indent the fields of one mapping alike, "
+        "and quote a text that holds a colon followed by a space"
     ),
-    "mapping values are not allowed in this context": "quote a text that holds a colon followed by a space",
     "found unknown escape character": "write the backslash twice, or use single quotes",
     "found undefined alias": "define the anchor (&name) before its alias (*name)",
 }

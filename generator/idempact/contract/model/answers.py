@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from enum import Enum, StrEnum
 from typing import Any, Final, TypeAlias
@@ -13,9 +14,9 @@ from idempact.contract.shapes import (
     DURATION,
     LINE,
     POINTER,
-    STATUS,
     ListOf,
     OrNone,
+    Parsed,
     Path,
     Reading,
     Refused,
@@ -25,7 +26,7 @@ from idempact.contract.shapes import (
     refuse_word,
     word,
 )
-from idempact.contract.units import NOT_DOCUMENTED, Documented, Duration, NotDocumented, Status
+from idempact.contract.units import NOT_DOCUMENTED, Documented, Duration, NotDocumented
 from idempact.text.nodes import Mapping, Node, Plain, resolve
 
 
@@ -78,6 +79,15 @@ class _Wait(Shape[Wait]):
         return "none" if value is None else "varies" if value is VARIES else str(value)
 
 
+def _one_status(text: str) -> int:
+    if not re.match(r"[1-5][0-9]{2}\Z", text):
+        raise ValueError("an answer has a status from 100 to 599, or a list of them as [409, 422], and no class")
+    return int(text)
+
+
+_ONE_STATUS: Shape[int] = Parsed(scalar_forms.ONE_STATUS, _one_status)
+
+
 class _Statuses(Shape[tuple[int, ...]]):
     expected = "none, or a status such as 409, or a list of them"
     open = True
@@ -86,11 +96,7 @@ class _Statuses(Shape[tuple[int, ...]]):
     def read(self, node: Node, path: Path, reading: Reading) -> tuple[int, ...]:
         if word(node) == "none":
             return ()
-        statuses: tuple[Status, ...] = ListOf(STATUS, bare=True, least=1).read(node, path, reading)
-        numbers = tuple(s for s in statuses if isinstance(s, int))
-        if len(numbers) != len(statuses):
-            raise self.wrong(node, path, reading, "an answer has one status, not a class")
-        return numbers
+        return ListOf(_ONE_STATUS, bare=True, least=1).read(node, path, reading)
 
     def write(self, value: tuple[int, ...]) -> Plain:
         if not value:
@@ -137,7 +143,7 @@ class AnswerShape(Shape[Documented[Answer]]):
     def read(self, node: Node, path: Path, reading: Reading) -> Answer:
         target = resolve(node)
         if not isinstance(target, Mapping):
-            raise self.wrong(node, path, reading)
+            raise self.wrong(node, path, reading, hint=self._as_mapping(node))
         default = self.verbs[0]
         verb_given = target.entry("answer")
         if verb_given is not None:
@@ -161,6 +167,13 @@ class AnswerShape(Shape[Documented[Answer]]):
             return _with_verb(answer, default)
         self._needs(answer, target, path, reading)
         return _going_on(answer)
+
+    def _as_mapping(self, node: Node) -> str:
+        """What the author of a bare word or number may have meant."""
+        text = word(node) or ""
+        if text in {verb.value for verb in self.verbs}:
+            return f"write {{answer: {text}}}"
+        return f"write {{status: {text if text.isdecimal() else '…'}, code: …}}"
 
     def _needs(self, answer: Answer, target: Mapping, path: Path, reading: Reading) -> None:
         needed: tuple[str, ...] = ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, TypeAlias
@@ -25,6 +26,7 @@ from idempact.contract.shapes import (
     Words,
     described,
     dotted,
+    suggestion,
     word,
 )
 from idempact.contract.units import Documented, Text
@@ -164,6 +166,8 @@ class _Format(Shape[Format]):
             return Pattern(PATTERN.read(target.entries[0].value, (*path, "pattern"), reading))
         if not isinstance(target, Scalar):
             raise self.wrong(node, path, reading)
+        if re.search(r"[\[\](){}^$*+?\\]", target.value):
+            raise self.wrong(node, path, reading, hint=f"write {{pattern: '{target.value}'}}")
         return Words(KeyFormat).read(node, path, reading)
 
     def write(self, value: Format) -> Plain:
@@ -203,6 +207,9 @@ class _ScopePart(Shape[ScopePart]):
             )
         if not isinstance(target, Scalar):
             raise self.wrong(node, path, reading)
+        if word(node) not in {known.value for known in ScopeWord}:
+            near = suggestion(word(node) or "", [known.value for known in ScopeWord])
+            raise self.wrong(node, path, reading, hint=near or "for a scope of your own write {session: what that is}")
         return Words(ScopeWord).read(node, path, reading)
 
     def write(self, value: ScopePart) -> Plain:

@@ -73,6 +73,10 @@ class OperationKey:
             if any("*" in segment and segment != "*" for segment in inner) or ("*" in last and last not in ("*", "**")):
                 raise ValueError("* stands for one whole segment of a path, and ** for the rest of it, at its end only")
             return cls(OperationKind.PATH, rest, word)
+        swapped = re.match(r"(/\S*) +([A-Za-z]+)\Z", text) or re.match(r"([A-Za-z]+):? *(/\S*)\Z", text)
+        if swapped and {swapped[1].upper(), swapped[2].upper()} & set(METHODS):
+            path, method = sorted(swapped.groups())
+            raise ValueError(f"the method comes first, with one space behind it: {method.upper()} {path}")
         if text.startswith("/"):
             raise ValueError(f"a method comes first, as POST {text}")
         raise ValueError("an operation is named as POST /path, operation <name> or tag <name>")

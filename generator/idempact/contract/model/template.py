@@ -21,6 +21,11 @@ class _Template(Shape[str]):
     def read(self, node: Node, path: Path, reading: Reading) -> str:
         text = LINE.read(node, path, reading)
         names = _PLACEHOLDER.findall(text)
+        plain = re.sub(r"\$\{|\{\{ *", "{", re.sub(r" *\}\}", "}", text))
+        if plain != text:
+            raise self.wrong(node, path, reading, hint=f'placeholders stand in single braces: write "{plain}"')
+        if re.match(r"[A-Za-z_]\w*\Z", text):
+            raise self.wrong(node, path, reading, hint=f'write "{{{text}}}"')
         if (
             not names
             or any(not re.match(r"[A-Za-z_][\w.]*\Z", name) for name in names)

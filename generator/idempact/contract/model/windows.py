@@ -164,6 +164,7 @@ class _Upper:
 
 
 _LONGEST = Duration.parse("36500d")
+_ENDLESS = frozenset({"never", "none", "null", "infinite", "infinity", "unlimited", "always", "permanent"})
 _FOREVER = OneOf(("forever",))
 
 
@@ -176,6 +177,8 @@ class _Window(Shape[Window]):
         if word(node) == "forever":
             return Forever()
         target = resolve(node)
+        if (word(node) or "").lower() in _ENDLESS:
+            raise self.wrong(node, path, reading, hint="write forever, if keys are never forgotten")
         if isinstance(target, Scalar):
             value = DURATION.read(node, path, reading)
             _positive(value, node, path, reading)

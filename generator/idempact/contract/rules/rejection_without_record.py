@@ -1,7 +1,7 @@
 """Expired keys are to be rejected, but their records go when the window ends.
 
 Why: the server can tell that a key has expired only while it still has the key's record; without it the key is new.
-Instead: keep records for a while beyond the replay window.
+Instead: keep records for a while beyond the replay window (beyond at_most, where it has two bounds).
 Source: answers.expired_key holds from the window's end to the cleanup.
 """
 
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from idempact.contract.case import Case
 from idempact.contract.model.answers import Verb
-from idempact.contract.model.windows import AtMost, Forever
+from idempact.contract.model.windows import AtMost, Between, Forever
 from idempact.contract.units import NotDocumented
 from idempact.text.diagnostic import Diagnostic, Severity
 
@@ -33,9 +33,11 @@ def check(case: Case) -> Iterator[Diagnostic]:
     ):
         return
     if cleanup == replay.most:
+        never = "no key is ever found to be expired"
+        if isinstance(replay, Between):
+            never = f"only a key whose window ends sooner (of {replay}) is found to be expired"
         yield case.finding(
-            f"an expired key is rejected, but its record is removed at the very end of the window ({cleanup}), "
-            "so that no key is ever found to be expired",
+            f"an expired key is rejected, but its record is removed at the very end of the window ({cleanup}), so that {never}",
             "answers",
             "expired_key",
             hint=f"raise windows.cleanup above {replay.most}, or write expired_key: {{answer: execute}}",

@@ -37,7 +37,8 @@ def check(case: Case) -> Iterator[Diagnostic]:
         if isinstance(replay, Between):
             never = f"only a key whose window ends sooner (of {replay}) is found to be expired"
         yield case.finding(
-            f"an expired key is rejected, but its record is removed at the very end of the window ({cleanup}), so that {never}",
+            f"an expired key is rejected, but its record is removed at the very end of the window ({cleanup}), "
+            f"so that {never}",
             "answers",
             "expired_key",
             hint=f"raise windows.cleanup above {replay.most}, or write expired_key: {{answer: execute}}",

@@ -8,7 +8,7 @@ export NO_MKDOCS_2_WARNING := 1
 
 .DEFAULT_GOAL := help
 BENCHES := $(patsubst tests/benchmarks/bench_%.py,bench-%,$(sort $(wildcard tests/benchmarks/bench_*.py)))
-.PHONY: help setup docs serve manual bench $(BENCHES) test check format golden wheel clean
+.PHONY: help setup docs serve manual bench $(BENCHES) test check format golden results wheel clean
 
 help: ## what there is to make
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /|/' | awk -F'|' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -56,6 +56,9 @@ $(BENCHES): bench-%: setup
 format: setup ## format the code
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+results: setup ## run every retry loop against the vectors, and write what came of it (LOOPS=go: those that match)
+	RESULTS=write $(BIN)/python -m pytest -q tests/snippets/test_results.py $(if $(LOOPS),-k "$(LOOPS)")
 
 golden: setup ## rewrite the goldens of the tests; read the diff before you commit it
 	GOLDEN=write $(BIN)/python -m pytest -q tests

@@ -14,7 +14,7 @@ from idempact.exports import vectors
 from idempact.facts import Facts
 from idempact.facts.implementer import Implementer, implementer
 from idempact.pages.editions import Edition, bound, folder_of, shared_downloads, sources_of
-from idempact.pages.page import CodeBlock, CodeTab, LoopSection, SqlBlock
+from idempact.pages.page import CodeBlock, CodeTab, LoopSection, ResultRow, SqlBlock
 from idempact.pages.render import Site
 from idempact.pages.render import render as render_pages
 from idempact.render.artifact import Artifact
@@ -22,8 +22,10 @@ from idempact.render.environment import SUFFIX, template_roots
 from idempact.render.literals import yaml
 from idempact.render.words import LOCALES, UnknownWords, Words
 from idempact.resources import shipped
+from idempact.snippets.language import languages
 from idempact.snippets.render import Snippet
 from idempact.snippets.render import render as render_snippets
+from idempact.snippets.results import fresh
 from idempact.statements.render import render as render_statements
 from idempact.text.diagnostic import Checked, Diagnostic, Severity
 
@@ -79,7 +81,10 @@ def build(
     record = implementer(facts)
     found_statements = render_statements(record, templates_dirs) if record else ()
     statements = tuple(SqlBlock(statement.name, statement.text) for statement in found_statements)
-    sources = _PageSources(facts, sections, data, contract_name, templates_dirs, hand_written, record, statements)
+    results = _results(facts, roots) if sections else ()
+    sources = _PageSources(
+        facts, sections, data, contract_name, templates_dirs, hand_written, record, statements, results
+    )
     editions = bound([_edition(sources, words) for words in spoken if isinstance(words, Words)])
     pages = tuple(artifact for edition in editions for artifact in edition.site.artifacts)
     theme = _theme(roots) if len(editions) > 1 else ()
@@ -99,6 +104,7 @@ class _PageSources:
     hand_written: tuple[tuple[str, str], ...]
     record: Implementer | None
     statements: tuple[SqlBlock, ...]
+    results: tuple[ResultRow, ...]
 
 
 def _edition(sources: _PageSources, words: Words) -> Edition:
@@ -115,6 +121,7 @@ def _edition(sources: _PageSources, words: Words) -> Edition:
         drawings=tuple((drawing.name, drawing.svg) for drawing in drawings(facts, words)),
         record=sources.record,
         statements=sources.statements,
+        results=sources.results,
         templates_dirs=sources.templates_dirs,
         hand_written=sources_of(words.locale, locales, sources.hand_written),
     )
@@ -189,6 +196,29 @@ def _block(snippet: Snippet, path: str) -> CodeBlock:
         shared_budget=snippet.budget == "process",
         download=path,
     )
+
+
+def _results(facts: Facts, roots: Sequence[Path]) -> tuple[ResultRow, ...]:
+    """The results of the loops that are published, as far as they are of the templates that are used."""
+    rows: list[ResultRow] = []
+    known = {language.id: language for language in languages(roots).value or ()}
+    for language in (known[name] for name in facts.contract.publish.languages if name in known):
+        for variant, result in fresh(language, roots):
+            rows.append(
+                ResultRow(
+                    language=language.title,
+                    title=variant.title,
+                    versions=tuple((each.name, each.version) for each in (*result.tools, *result.libraries)),
+                    passed=result.passed,
+                    total=result.total,
+                    waits=result.waits,
+                    mean=f"{result.mean_share:.2f}",
+                    greatest=f"{result.greatest_share:.2f}",
+                    build_seconds=f"{result.build_seconds:.1f}",
+                    date=result.date,
+                )
+            )
+    return tuple(rows)
 
 
 def _unknown_languages(read: Read, sections: Sequence[LoopSection], roots: Sequence[Path]) -> Iterator[Diagnostic]:

@@ -10,6 +10,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -153,6 +154,12 @@ LANGUAGES = languages(template_roots()).value or ()
 VARIANTS = {f"{language.id}-{variant.id}": (language, variant) for language in LANGUAGES for variant in language.loops}
 
 
+@pytest.fixture(scope="session")
+def variants() -> Mapping[str, tuple[Language, Variant]]:
+    """Each loop with its language, by the name of the loop among all."""
+    return VARIANTS
+
+
 def prepared_folder(language: Language, search: str) -> Path | None:
     """Where the language's preparation ran, once for each state of its workshop and commands."""
     if not language.prepare:
@@ -242,16 +249,36 @@ def hostile(scaled: Mapping[str, LoopFacts]) -> LoopFacts:
 
 
 @pytest.fixture(scope="session")
-def finish() -> Callable[[Sequence[Vector], CommandClient], tuple[Result, ...]]:
-    """Runs vectors, several at once."""
-    known = wires()
-    return lambda chosen, client: run_vectors(chosen, client, at_once=AT_ONCE, wires=known)
-
-
-@pytest.fixture(scope="session")
 def pool() -> Iterator[ThreadPoolExecutor]:
     with ThreadPoolExecutor(max_workers=AT_ONCE) as made:
         yield made
+
+
+@dataclass(frozen=True)
+class Played:
+    """One loop, built for every profile, and what came of each vector."""
+
+    made: Workshop
+    results: tuple[Result, ...]
+    build_seconds: float
+
+
+@pytest.fixture(scope="session")
+def played(
+    loop_id: str,
+    workshop: Callable[[str], Workshop],
+    scaled: Mapping[str, LoopFacts],
+    vectors: Sequence[Vector],
+) -> Played:
+    """All vectors, but those that ask for a shared budget where the loop says that its calls share none."""
+    made = workshop(loop_id)
+    for name, profile in scaled.items():
+        made.render(name, profile)
+    began = time.monotonic()
+    made.build(tuple(scaled))
+    built = time.monotonic() - began
+    chosen = [vector for vector in vectors if not (vector.shares_budget and made.variant.budget == "call")]
+    return Played(made, run_vectors(chosen, made.client("{profile}"), at_once=AT_ONCE, wires=wires()), built)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

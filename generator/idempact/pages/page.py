@@ -46,6 +46,25 @@ class LoopSection:
 
 
 @dataclass(frozen=True, slots=True)
+class ResultRow:
+    """What came of one loop in our tests: what it ran with, the vectors that it passed, and how it waited.
+
+    ``mean`` and ``greatest`` are of its waits, as shares (0-1) of the window; ``date`` is an ISO date.
+    """
+
+    language: str
+    title: str
+    versions: tuple[tuple[str, str], ...]
+    passed: int
+    total: int
+    waits: int
+    mean: str
+    greatest: str
+    build_seconds: str
+    date: str
+
+
+@dataclass(frozen=True, slots=True)
 class SqlBlock:
     """One statement as a page shows it: what it is for, and its text."""
 
@@ -58,6 +77,7 @@ class Page:
     """One page: its path below the site's root, the way back to that root, and the machine code that it is about.
 
     ``record`` is the provider's side, where the contract publishes it, and ``statements`` are those of its store.
+    ``results`` are those of the loops in our own tests.
     """
 
     path: str
@@ -69,6 +89,7 @@ class Page:
     drawings: tuple[tuple[str, str], ...] = ()
     record: Implementer | None = None
     statements: tuple[SqlBlock, ...] = ()
+    results: tuple[ResultRow, ...] = ()
 
     @property
     def row_states(self) -> tuple[RowState, ...]:

@@ -18,7 +18,7 @@ from idempact.facts.implementer import Implementer
 from idempact.facts.messages import Message, Value
 from idempact.facts.outcomes import Outcome
 from idempact.facts.rehearsal import rehearsal
-from idempact.pages.page import LoopSection, NavEntry, Page, SqlBlock
+from idempact.pages.page import LoopSection, NavEntry, Page, ResultRow, SqlBlock
 from idempact.render.artifact import Artifact
 from idempact.render.environment import SUFFIX, environment, template_roots
 from idempact.render.literals import md_code
@@ -54,6 +54,7 @@ def render(
     drawings: tuple[tuple[str, str], ...] = (),
     record: Implementer | None = None,
     statements: tuple[SqlBlock, ...] = (),
+    results: tuple[ResultRow, ...] = (),
     templates_dirs: Sequence[Path] = (),
     hand_written: Sequence[tuple[str, str]] = (),
 ) -> Site:
@@ -63,7 +64,7 @@ def render(
     """
     env = page_environment(locale, templates_dirs)
     gap = env.filters["say"]("locale.gap")
-    blank = Page("", "", None, loops, downloads, contract, drawings, record, statements)
+    blank = Page("", "", None, loops, downloads, contract, drawings, record, statements, results)
     artifacts = []
     for name in page_templates(template_roots(templates_dirs)):
         template = env.get_template(name)

@@ -103,12 +103,17 @@ def _time(vector: Vector, seen: Seen, report: Report) -> Iterator[Complaint]:
         yield Complaint("time", f"at most {vector.max_ms} ms (and {LATE_MS} ms grace)", f"{greatest:.0f} ms")
 
 
+def window_shares(vector: Vector, report: Report) -> tuple[float, ...]:
+    """Each wait that was logged, as a share of the window that the vector gives for it."""
+    windows = dict(enumerate(vector.windows_ms, 1))
+    return tuple(wait / windows[attempt] for attempt, wait in report.waits_ms if windows.get(attempt))
+
+
 def _windows(vector: Vector, report: Report) -> Iterator[Complaint]:
     """Full jitter, as far as some dozens of waits can show it: uniform shares of the windows have a mean of 0.5."""
     if not vector.windows_ms:
         return
-    windows = dict(enumerate(vector.windows_ms, 1))
-    shares = [wait / windows[attempt] for attempt, wait in report.waits_ms if attempt in windows]
+    shares = window_shares(vector, report)
     if not shares:
         yield Complaint("waits", "some", "none logged")
         return

@@ -65,3 +65,15 @@ def test_without_a_safe_folder_nothing_is_kept(templates, monkeypatch):
     monkeypatch.setattr(jinja2.bccache.FileSystemBytecodeCache, "_get_default_cache_dir", unsafe)
     assert compiled_templates() is None
     assert _rendered(templates) == "one 1"
+
+
+def test_what_filters_say_of_constants_is_not_kept(kept, templates):
+    """Environments share what is compiled, and each has words of its own: a constant's may be another locale's."""
+    said = "{{ 'key' | say }}{% if 'key' | say == 'two' %}!{% endif %}{% set word = 'key' | say %}{{ word }}"
+    (templates / "b.jinja").write_text(said, encoding="utf-8")
+    rendered = []
+    for word in ("one", "two", "one"):
+        made = environment([templates])
+        made.filters["say"] = {"key": word}.get
+        rendered.append(made.get_template("b.jinja").render())
+    assert rendered == ["oneone", "two!two", "oneone"]

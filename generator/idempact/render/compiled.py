@@ -8,7 +8,7 @@ from jinja2 import BytecodeCache, FileSystemBytecodeCache
 from jinja2.bccache import Bucket
 
 # Counts the environments: what a template is compiled to depends on its text and on the environment's options.
-_PATTERN = "idempact-1-%s.cache"
+_PATTERN = "idempact-2-%s.cache"
 
 
 def compiled_templates() -> BytecodeCache | None:

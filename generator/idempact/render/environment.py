@@ -11,6 +11,7 @@ from idempact.resources import shipped
 
 if TYPE_CHECKING:
     from jinja2 import BaseLoader, Environment
+    from jinja2.runtime import Context
 
 SUFFIX = ".jinja"
 
@@ -25,12 +26,17 @@ def environment(user: Sequence[Path] = ()) -> Environment:
 
     A user's file replaces the shipped one of the same name, which stays within reach under ``shipped/``. An undefined
     name is an error, nothing is escaped by itself, and a block's own line leaves no trace. Compiled templates are kept
-    between runs.
+    between runs: so no filter is applied when one is compiled, since another environment's may say something else.
     """
     # Commands that only look for words come here, too, and start in less time without Jinja.
-    from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
+    from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined, pass_context
 
     from idempact.render.compiled import compiled_templates
+
+    @pass_context
+    def when_rendered(_context: Context, value: object) -> object:
+        """No output that asks for a context can be worked out at compile time (Jinja, "Custom Filters")."""
+        return value
 
     own: list[BaseLoader] = [FileSystemLoader(folder, encoding="utf-8") for folder in user]
     base = FileSystemLoader(shipped("templates"), encoding="utf-8")
@@ -41,6 +47,8 @@ def environment(user: Sequence[Path] = ()) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
+        optimized=False,
+        finalize=when_rendered,
         bytecode_cache=compiled_templates(),
     )
     result.globals.clear()

@@ -205,7 +205,7 @@ class _Play:
         if wanted.statuses and answer.status not in wanted.statuses:
             statuses = " or ".join(map(str, wanted.statuses))
             yield f"wanted {name} with {statuses}, got {answer.status} {answer.body[:200]!r}"
-        elif wanted.code is not None and json.dumps(wanted.code).encode() not in answer.body:
+        elif wanted.code is not None and json.dumps(wanted.code)[1:-1].encode() not in answer.body:
             yield f"wanted {name} with the code {wanted.code}, got {answer.body[:200]!r}"
         if wanted.wait is not None and answer.headers.get(self._wait_header()) != wanted.wait:
             yield f"wanted {name} with a wait of {wanted.wait}, got {answer.headers.get(self._wait_header())}"

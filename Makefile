@@ -8,7 +8,7 @@ export NO_MKDOCS_2_WARNING := 1
 
 .DEFAULT_GOAL := help
 BENCHES := $(patsubst tests/benchmarks/bench_%.py,bench-%,$(sort $(wildcard tests/benchmarks/bench_*.py)))
-.PHONY: help setup docs serve manual bench $(BENCHES) test check format golden results wheel clean
+.PHONY: help setup docs serve manual bench $(BENCHES) test check format golden results switches wheel clean
 
 help: ## what there is to make
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /|/' | awk -F'|' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -59,6 +59,9 @@ format: setup ## format the code
 
 results: setup ## run every retry loop against the vectors, and write what came of it (LOOPS=go: those that match)
 	RESULTS=write $(BIN)/python -m pytest -q tests/snippets/test_results.py $(if $(LOOPS),-k "$(LOOPS)")
+
+switches: setup ## run the retry switches of common libraries against the vectors, and write their figures
+	RESULTS=write $(BIN)/python -m pytest -q -x tests/switches
 
 golden: setup ## rewrite the goldens of the tests; read the diff before you commit it
 	GOLDEN=write $(BIN)/python -m pytest -q tests

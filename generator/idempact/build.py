@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from html import escape
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from idempact.exports import vectors
 from idempact.facts import Facts
 from idempact.facts.implementer import Implementer, implementer
 from idempact.pages.editions import Edition, bound, folder_of, shared_downloads, sources_of
-from idempact.pages.page import CodeBlock, CodeTab, LoopSection, ResultRow, SqlBlock
+from idempact.pages.page import CodeBlock, CodeTab, LoopSection, ResultRow, SqlBlock, SwitchRow, SwitchTable
 from idempact.pages.render import Site
 from idempact.pages.render import render as render_pages
 from idempact.render.artifact import Artifact
@@ -28,6 +29,7 @@ from idempact.snippets.render import render as render_snippets
 from idempact.snippets.results import fresh
 from idempact.statements.render import render as render_statements
 from idempact.text.diagnostic import Checked, Diagnostic, Severity
+from idempact.vectors.switches import FAULTS, read_switches, shipped_switches
 
 DOWNLOADS = "downloads"
 NAVIGATION = "mkdocs.yml"
@@ -122,6 +124,7 @@ def _edition(sources: _PageSources, words: Words) -> Edition:
         record=sources.record,
         statements=sources.statements,
         results=sources.results,
+        switches=_switches(),
         templates_dirs=sources.templates_dirs,
         hand_written=sources_of(words.locale, locales, sources.hand_written),
     )
@@ -129,6 +132,26 @@ def _edition(sources: _PageSources, words: Words) -> Edition:
     title = words.say("site.title", name=str(name) if isinstance(name, NotDocumented) else name)
     terms = tuple(words.say("locale.terms").split())
     return Edition(words.locale, words.say("locale.name"), title, folder, site, terms)
+
+
+@lru_cache(maxsize=1)
+def _switches() -> SwitchTable | None:
+    """The shipped figures about libraries' own retries."""
+    found = read_switches(shipped_switches()).value
+    if found is None:
+        return None
+    rows = tuple(
+        SwitchRow(
+            row.language,
+            row.library,
+            row.version,
+            row.setting,
+            found.vectors - len(row.failed),
+            tuple(row.count(fault) for fault in FAULTS),
+        )
+        for row in found.rows
+    )
+    return SwitchTable(found.date, found.vectors, FAULTS, rows)
 
 
 def _words(read: Read, roots: Sequence[Path]) -> Iterator[Words | Diagnostic]:

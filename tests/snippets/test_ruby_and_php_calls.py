@@ -1,4 +1,4 @@
-"""What one call per process can't show of the Ruby and PHP loops: calling off, a shared budget, odd arguments."""
+"""What one vector can't show of the Ruby and PHP loops: what is told when one is called off, and odd arguments."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from typing import Any
 
 import pytest
 
-from idempact.facts.loop import Budget, LoopFacts
+from idempact.facts.loop import LoopFacts
 from idempact.vectors.model import Fault, Step, Target, Vector, Wire
 from idempact.vectors.server import PATH, FaultServer
 
 BUSY = Step(Fault.ANSWER, 503, (("Retry-After", "4"),))
 THROTTLED = Step(Fault.ANSWER, 429, (("Retry-After", "4"),))
-QUICK_BUSY = Step(Fault.ANSWER, 503)
 ANY = Vector("call", "fast", (), True, True, False, Target.SERVER, (0, 9), None, False, None, (), 0, 9000, None)
 CLIENTS = {"ruby-faraday": "Faraday.new, ", "ruby-net-http": ""}
 GUZZLE = """
@@ -93,50 +92,6 @@ def test_php_is_called_off_during_a_wait(run: Run, client: str, step: Step, outc
     with serving(step) as server:
         assert run(client, server, SIGNALLED) == outcome
         assert len(server.seen().exchanges) == 1
-
-
-EACH_KEY = """
-%w[a b b b b b c].each do |key|
-  RetryLoop.call(CLIENT ARGV[0], {}, key: key)
-  puts "done"
-rescue RetryLoop::OutcomeUnknown
-  puts "unknown"
-end
-"""
-AT_ONCE = """
-threads = (1..8).map do |number|
-  Thread.new do
-    RetryLoop.call(CLIENT ARGV[0], {}, key: "k-#{number}")
-  rescue RetryLoop::OutcomeUnknown
-    puts "unknown"
-  end
-end
-threads.each(&:join)
-"""
-
-
-@RUBY
-def test_ruby_refunds_a_success_and_never_beyond_the_capacity(run: Run, client: str) -> None:
-    """The first and the last call find a full bucket of one retry, whatever was refunded in between."""
-    bucket = Budget("token-bucket", capacity=14, cost_transient=14, cost_throttled=5, refund=7)
-    with serving(QUICK_BUSY, QUICK_BUSY, *[Step(Fault.SERVE)] * 5, QUICK_BUSY) as server:
-        outcomes = run(client, server, EACH_KEY, budget=bucket, base_ms=1, cap_ms=4)
-        assert outcomes == ["unknown", *["done"] * 5, "unknown"]
-        assert [exchange.key for exchange in server.seen().exchanges] == list("aabbbbbcc")
-
-
-@RUBY
-@pytest.mark.parametrize(
-    ("budget", "retries"),
-    [
-        (Budget("token-bucket", capacity=5 * 14, cost_transient=14, cost_throttled=5, refund=1), 5),
-        (Budget("ratio", share=0.5, within_ms=60_000, min_per_second=0), 4),
-    ],
-)
-def test_concurrent_ruby_calls_share_one_budget(run: Run, client: str, budget: Budget, retries: int) -> None:
-    with serving(QUICK_BUSY) as server:
-        assert run(client, server, AT_ONCE, budget=budget, base_ms=200, cap_ms=400) == ["unknown"] * 8
-        assert len(server.seen().exchanges) == 8 + retries
 
 
 SYMBOLS = 'RetryLoop.call(CLIENT ARGV[0], { meta: { "kept" => 1 } }, key: "k")'

@@ -73,6 +73,28 @@ class SqlBlock:
 
 
 @dataclass(frozen=True, slots=True)
+class SwitchRow:
+    """One library's own retries: how they were switched on, how many vectors they met, and how often each fault was."""
+
+    language: str
+    library: str
+    version: str
+    setting: str
+    met: int
+    counts: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchTable:
+    """The runs of libraries' own retries: on which day (ISO 8601), over how many vectors, and the faults looked for."""
+
+    date: str
+    vectors: int
+    faults: tuple[str, ...]
+    rows: tuple[SwitchRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
     """One page: its path below the site's root, the way back to that root, and the machine code that it is about.
 
@@ -90,6 +112,7 @@ class Page:
     record: Implementer | None = None
     statements: tuple[SqlBlock, ...] = ()
     results: tuple[ResultRow, ...] = ()
+    switches: SwitchTable | None = None
 
     @property
     def row_states(self) -> tuple[RowState, ...]:

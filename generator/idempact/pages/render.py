@@ -18,7 +18,7 @@ from idempact.facts.implementer import Implementer
 from idempact.facts.messages import Message, Value
 from idempact.facts.outcomes import Outcome
 from idempact.facts.rehearsal import rehearsal
-from idempact.pages.page import LoopSection, NavEntry, Page, ResultRow, SqlBlock
+from idempact.pages.page import LoopSection, NavEntry, Page, ResultRow, SqlBlock, SwitchTable
 from idempact.render.artifact import Artifact
 from idempact.render.environment import SUFFIX, environment, template_roots
 from idempact.render.literals import md_code
@@ -55,6 +55,7 @@ def render(
     record: Implementer | None = None,
     statements: tuple[SqlBlock, ...] = (),
     results: tuple[ResultRow, ...] = (),
+    switches: SwitchTable | None = None,
     templates_dirs: Sequence[Path] = (),
     hand_written: Sequence[tuple[str, str]] = (),
 ) -> Site:
@@ -64,7 +65,7 @@ def render(
     """
     env = page_environment(locale, templates_dirs)
     gap = env.filters["say"]("locale.gap")
-    blank = Page("", "", None, loops, downloads, contract, drawings, record, statements, results)
+    blank = Page("", "", None, loops, downloads, contract, drawings, record, statements, results, switches)
     artifacts = []
     for name in page_templates(template_roots(templates_dirs)):
         template = env.get_template(name)

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import copy
+import functools
+import itertools
+import os
+from dataclasses import replace
 from pathlib import Path
 
 import jsonschema_rs
 import pytest
 
+from idempact.cli.inject import opener_of
 from idempact.exports.extension_schema import extension_schema
 from idempact.openapi.inject import inject
-from idempact.openapi.plan import Wishes
-from idempact.text.nodes import compose, plain
+from idempact.openapi.plan import OperationPlan, Wishes
+from idempact.text.nodes import compose, decode, plain
 from idempact.text.span import Document
 
 ROOT = Path(__file__).parents[2]
@@ -62,6 +67,47 @@ def _written(contracted, path):
 def test_everything_that_is_written_is_valid(path, contracted):
     for extension in _written(contracted, path):
         assert [error.message for error in VALIDATOR.iter_errors(extension)] == []
+
+
+FILES = ["cafe-oas32.yaml", "conekta-multifile/api.yaml"]
+if os.environ.get("EVERY_FILE") == "1":
+    FILES += ["adyen-checkout-v66.json", "asana-sdk.yaml", "codat-sync-payables.yaml", "lob-bundled.yml"]
+    FILES += ["mercadopago.yaml", "modern-treasury.yaml", "mollie.yaml", "obuk-vrp-crlf.yaml", "plaid.yml"]
+    FILES += ["openbanking-brasil-payments.yml", "resend.json", "resend.yaml"]
+
+
+def _everywhere(plan):
+    """The plan with its own operations' plans dealt out to all operations of any file."""
+    found = [plan.select(*_parts(name)) for name in plan.missing]
+    dealt = itertools.cycle([one for one in found if isinstance(one, OperationPlan)])
+    given = functools.cache(lambda *operation: next(dealt))
+    return replace(plan, select=given, missing={}, unlisted=None)
+
+
+def _parts(name):
+    """A method, a path, an operationId and tags that a contract's key names."""
+    first, _, rest = name.partition(" ")
+    if first in ("operation", "tag"):
+        return "POST", "/x", rest if first == "operation" else "", (rest,) if first == "tag" else ()
+    return "POST" if first == "ANY" else first, rest.replace("**", "x").replace("*", "x"), "", ()
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_contract_in_real_files(name, contracted, shared):
+    """Every provider's contract in files of several companies, one of them split over many files."""
+    path, written = shared / "specs" / name, set()
+    document = decode(path.name, path.read_bytes()).value
+    for contract in (*OWN, *OTHERS):
+        plan = _everywhere(contracted(contract.read_text(encoding="utf-8")))
+        found = inject(document, plan, wishes=Wishes(copy_shared=True, adopt=True), opener=opener_of(str(path), {}))
+        assert found.value is not None, found.diagnostics
+        texts = [found.value.after, *(other.after for _, other in found.value.others)]
+        for text in texts:
+            for extension in _extensions(plain(compose(Document(path.name, text)).value.root)):
+                assert [error.message for error in VALIDATOR.iter_errors(extension)] == [], contract.stem
+                written.add(contract.stem)
+        assert bool(found.value.others) == ("multifile" in name)
+    assert written == {contract.stem for contract in (*OWN, *OTHERS)}
 
 
 def test_something_is_written(contracted):

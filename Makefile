@@ -8,7 +8,7 @@ export NO_MKDOCS_2_WARNING := 1
 
 .DEFAULT_GOAL := help
 BENCHES := $(patsubst tests/benchmarks/bench_%.py,bench-%,$(sort $(wildcard tests/benchmarks/bench_*.py)))
-.PHONY: help setup docs serve manual bench $(BENCHES) test check format golden results switches wheel clean
+.PHONY: help setup docs serve manual table bench $(BENCHES) test check format golden results switches wheel clean
 
 help: ## what there is to make
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /|/' | awk -F'|' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -52,6 +52,9 @@ bench: $(BENCHES) ## the budgets of speed and memory, as ratios of one run (make
 
 $(BENCHES): bench-%: setup
 	$(BIN)/python tests/benchmarks/bench_$*.py
+
+table: setup ## what an injection does to each file of ../shared/specs, as a table
+	$(BIN)/python tests/openapi/table.py
 
 format: setup ## format the code
 	$(BIN)/ruff check --fix .

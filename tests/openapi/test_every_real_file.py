@@ -105,15 +105,31 @@ def test_the_promise(name, contract, wishes, shared, contracted, unchanged):
         assert all(character in rest for character in value.before[:200_000])
         if name in SMALL and "conekta" not in name and (EVERY or len(value.before) < 200_000):
             unchanged(name, value.before, value.after)
-    # A second run changes nothing, and ejecting gives every byte back.
+    # A second run changes nothing, tells the same about the same places, and ejecting gives every byte back.
+    first = list(_told(before, found))
     again, found = after.inject(plan, wishes)
     assert again.texts == after.texts
     assert not found.value.changed
+    assert list(_told(after, found)) == first
     back, found = after.eject()
     assert found.diagnostics == ()
     assert back.changed() == {}
     digest = hashlib.sha256(back.texts[""].encode()).hexdigest()
     assert digest == hashlib.sha256((shared / "specs" / name).read_bytes()).hexdigest()
+
+
+def _told(folder, found):
+    """Each finding with the text of its place in the files as they are, where it is not in the contract."""
+    lines: dict[str, list[str]] = {}
+    for finding in found.diagnostics:
+        span, text = finding.span, ""
+        if span is not None and not span.path.endswith("contract.yaml"):
+            name = "" if span.path == folder.root.name else span.path
+            if name not in lines:
+                lines[name] = (folder.document.text if not name else folder.open(name).value.text).splitlines()
+            text = lines[name][span.line - 1][span.column - 1 :]
+            text = text[: span.end_column - span.column] if span.end_line == span.line else text
+        yield finding.rule, finding.subject, finding.message, text
 
 
 @pytest.mark.parametrize("name", [*SMALL, *(LARGE if EVERY else ())])

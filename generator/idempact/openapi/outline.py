@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import count as naturals
 
+from idempact.openapi.doubled import may_double
 from idempact.openapi.edits import Edit, apply, relocated, undo
 from idempact.text.diagnostic import Diagnostic
 from idempact.text.nodes import Keep, Mapping, Node, Scalar, Sequence
@@ -129,7 +130,7 @@ def outline(document: Document, wanted: Keep) -> Outline | None:
         cuts = list(_Splitting(text, wanted).cuts(start, len(text), ()))
     except _Odd:
         return None
-    if not cuts:
+    if not cuts or any(may_double(text[start:end]) for start, end, _ in cuts if not _BLOCK.match(text, start)):
         return None
     away = [Edit(start, end, f" {word}{number}") for number, (start, end, _) in enumerate(cuts)]
     short, _ = apply(text, away)

@@ -40,8 +40,18 @@ def _no_number(word: str) -> object:
     raise json.JSONDecodeError(f"{word} is no number in JSON", "", 0)
 
 
+class _Twice(Exception):
+    """A key stands twice in an object that is skipped."""
+
+
+def _different(pairs: list[tuple[str, object]]) -> None:
+    """Let an object go whose keys are all different."""
+    if len(dict(pairs)) != len(pairs):
+        raise _Twice
+
+
 # The standard library's C scanners; its type stubs don't name them.
-_decoder = json.JSONDecoder(strict=True, parse_constant=_no_number)
+_decoder = json.JSONDecoder(strict=True, parse_constant=_no_number, object_pairs_hook=_different)
 _scan: Callable[[str, int], tuple[object, int]] = _decoder.scan_once  # type: ignore[attr-defined]
 _scan_string: Callable[[str, int, bool], tuple[str, int]] = json.decoder.scanstring  # type: ignore[attr-defined]
 
@@ -106,6 +116,12 @@ class _Reader:
     def _skip(self, at: int, opening: str) -> Node:
         try:
             _, end = _scan(self.text, at)
+        except _Twice:
+            # Read it after all: that tells both places.
+            wanted, self.keep = self.keep, None
+            node = self._value(at, ("",))
+            self.keep = wanted
+            return node
         except StopIteration as stop:
             raise _Bad("a value is expected here", int(stop.value)) from None
         except json.JSONDecodeError as error:

@@ -218,6 +218,17 @@ def test_each_state_decides_as_the_table_says(override: str, database: Any) -> N
     assert {state.state for state in ROW_STATES} >= checked_states
 
 
+@pytest.mark.parametrize("store", ["sqlite", "postgresql"])
+@pytest.mark.parametrize("override", CONTRACTS.values(), ids=CONTRACTS)
+def test_a_statement_fits_on_a_page(override: str, store: str) -> None:
+    record = implementer(Facts.of(read(override, store).contract))
+    assert record is not None
+    for statement in render(record):
+        lines = statement.text.splitlines()
+        assert max(map(len, lines)) <= 90, statement.text
+        assert all(line == line.rstrip() and line for line in lines), statement.text
+
+
 def test_one_of_many_claims_wins(database: Any) -> None:
     provider = Provider.of(database, "")
     with ThreadPoolExecutor(12) as pool:

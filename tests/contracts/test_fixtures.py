@@ -89,6 +89,14 @@ def test_every_rule_has_an_invalid_contract() -> None:
     assert cases - rules == set(), "folders that are named after no rule"
 
 
+def test_every_rule_has_a_contract_that_breaks_it_alone() -> None:
+    alone: set[str] = set()
+    for path in INVALID:
+        broken = {line.split(" ")[2] for line in path.with_suffix(".errors").read_text(encoding="utf-8").splitlines()}
+        alone |= broken if len(broken) == 1 else set()
+    assert {rule.id for rule in all_rules()} - alone == set()
+
+
 def test_every_rule_explains_itself() -> None:
     """The scan itself refuses a rule without Why, Instead and Source; a title line must come first."""
     for rule in all_rules():

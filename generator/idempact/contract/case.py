@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
+from idempact.contract.doubts import Doubts
 from idempact.contract.model.contract import Contract, Operation, Settings
 from idempact.contract.shapes import Path, dotted
 from idempact.contract.source import Source
@@ -19,7 +20,7 @@ class Case:
 
     Findings bear the rule's id and severity; with ``lenient`` it is an observer's, who can only report the API.
     ``today`` is None where nobody said which day it is. ``allowances`` and ``found`` (every finding of the contract)
-    are there for the rules that run last.
+    are there for the rules that run last. ``doubts`` are about fields that could not be read; None where all could be.
     """
 
     contract: Contract
@@ -32,6 +33,11 @@ class Case:
     lenient: bool = False
     allowances: tuple[Suppression, ...] = ()
     found: tuple[Diagnostic, ...] = ()
+    doubts: Doubts | None = None
+
+    def doubtful(self, path: Path) -> bool:
+        """Whether the author's value at *path* of the contract, or a part of it, is missing or could not be read."""
+        return self.doubts is not None and self.doubts.about(path)
 
     def where(self, *path: str) -> Path:
         """The path under which the field was written: the operation's override, or the section above."""

@@ -119,7 +119,7 @@ class _ToldAbove:
     def __init__(self, reading: Reading, root: Mapping, path: Path) -> None:
         self.prefix = dotted(path[:2]) + "."
         self.root = root
-        self.unread = frozenset(reading.unread)
+        self.unread = reading.unread
 
     def __call__(self, diagnostic: Diagnostic) -> bool:
         if diagnostic.rule not in ("contract/missing-decision", "contract/missing-field"):

@@ -228,6 +228,7 @@ class ListOf(Shape[tuple[T, ...]]):
                 return (self.item.read(node, path, reading),)
             raise self.wrong(node, path, reading, hint=self._as_list)
         values: list[T] = []
+        seen: dict[object, int] = {}
         broken = False
         for index, item in enumerate(target.items):
             place = (*path, str(index))
@@ -238,7 +239,10 @@ class ListOf(Shape[tuple[T, ...]]):
                 reading.unread.add(place)
                 broken = True
             else:
-                self._repeated(values, item, place, reading)
+                first = seen.setdefault(self._same(values[-1]), index)
+                if first != index:
+                    message = f"`{dotted(place)}` repeats item [{first}] of its list"
+                    reading.tell("repeated-item", message, item, place, "remove one of the two")
         if broken:  # a list without some of its items says something else, and counts its items otherwise
             raise Unreadable
         if len(target.items) < self.least:
@@ -251,12 +255,9 @@ class ListOf(Shape[tuple[T, ...]]):
         """How such a list looks."""
         return f"write at least one, as [{getattr(self.item, 'sample', ' … ')}]" if self.least else "write it as [ … ]"
 
-    def _repeated(self, values: list[T], item: Node, place: Path, reading: Reading) -> None:
-        """Tell an item that stands in the list already; names of headers are equal in any case."""
-        spelled = [str(value).lower() if self.item is HEADER else value for value in values]
-        if spelled[-1] in spelled[:-1]:
-            message = f"`{dotted(place)}` repeats item [{spelled.index(spelled[-1])}] of its list"
-            reading.tell("repeated-item", message, item, place, "remove one of the two")
+    def _same(self, value: T) -> object:
+        """What two equal items have in common; names of headers are equal in any case."""
+        return str(value).lower() if self.item is HEADER else value
 
     def write(self, value: tuple[T, ...]) -> Plain:
         if self.bare and len(value) == 1:

@@ -23,19 +23,6 @@ class Source:
     allowances: tuple[Suppression, ...] = ()
     unread: Set[Path] = frozenset()
 
-    def doubtful(self, path: Path) -> bool:
-        """Whether the author's value at *path*, or a part of it, is missing or could not be read."""
-        return any(path[: len(one)] == one or one[: len(path)] == path for one in self.unread)
-
-    def merged_into_nothing(self, operation: Path, path: Path) -> bool:
-        """Whether *operation* overrides fields at *path* of something above that is missing or could not be read."""
-        for one in self.unread:
-            if path[: len(one)] == one or one[: len(path)] == path:
-                own = (*operation, *one)
-                if any(len(place) > len(own) and place[: len(own)] == own for place in self.places):
-                    return True
-        return False
-
     def given(self, *path: str) -> bool:
         """Whether the author wrote this very field."""
         return path in self.places

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 from idempact.contract.allowing import let_go
 from idempact.contract.case import Case
 from idempact.contract.dotted import Path, parse_dotted
+from idempact.contract.doubts import Doubts
 from idempact.contract.model.operations import Safety
 from idempact.text.diagnostic import Diagnostic, Severity, in_order
 
@@ -83,26 +84,27 @@ def check(read: Read, today: date | None = None, told: tuple[Diagnostic, ...] = 
     """
     contract = read.contract
     operations = [None, *(op for op in contract.operations if _looked_at(op))]
+    doubts = Doubts(read.source) if read.source.unread else None
     found: list[Diagnostic] = []
     for rule in all_rules():
         if rule.check is None or rule.last:
             continue
         for operation in operations[:1] if rule.once else operations:
-            case = _case(read, rule, operation, today)
+            case = _case(read, rule, operation, today, doubts)
             found += (one for one in rule.check(case) if not _doubtful(one, rule, case))
     written = tuple(replace(allowance, used=set()) for allowance in read.source.allowances)
     kept = let_go(found, written, read.source.document)
     for rule in all_rules():
         if rule.check is not None and rule.last and written:
-            case = _case(read, rule, None, today)
+            case = _case(read, rule, None, today, doubts)
             kept += rule.check(replace(case, allowances=written, found=(*told, *found)))
     return in_order(kept)
 
 
 def _doubtful(finding: Diagnostic, rule: Rule, case: Case) -> bool:
     """Whether a finding could rest on a field that is missing or could not be read."""
-    source, operation = case.source, case.operation
-    if not source.unread:
+    doubts, operation = case.doubts, case.operation
+    if doubts is None:
         return False
     about = parse_dotted(finding.subject)[:2] if finding.subject else ()
     for path in rule.depends:
@@ -110,20 +112,20 @@ def _doubtful(finding: Diagnostic, rule: Rule, case: Case) -> bool:
             path = (*about, *path[1:])
         elif operation is not None and path[0] in operation.overrides:
             own = ("operations", str(operation.key))
-            if source.merged_into_nothing(own, path):
+            if doubts.merged_into(own, path):
                 return True
             path = (*own, *path)
-        if source.doubtful(path):
+        if doubts.about(path):
             return True
     return False
 
 
-def _case(read: Read, rule: Rule, operation: Operation | None, today: date | None) -> Case:
+def _case(read: Read, rule: Rule, operation: Operation | None, today: date | None, doubts: Doubts | None) -> Case:
     contract = read.contract
     severity = rule.observer if contract.observed else rule.severity
     settings = contract.settings if operation is None else operation.settings
     lenient = contract.observed and (rule.facts or severity is not rule.severity)
-    return Case(contract, read.source, settings, operation, rule.id, severity, today, lenient)
+    return Case(contract, read.source, settings, operation, rule.id, severity, today, lenient, doubts=doubts)
 
 
 def _looked_at(operation: Operation) -> bool:

@@ -37,7 +37,7 @@ def check(case: Case) -> Iterator[Diagnostic]:
     for path, changes in by_field.items():
         found = value(path, case.contract)
         in_force = [pair for pair in changes if str(pair[1].date) <= case.today.isoformat()]
-        if found is ABSENT or not in_force or case.source.doubtful(path):
+        if found is ABSENT or not in_force or case.doubtful(path):
             continue
         index, newest = max(in_force, key=lambda pair: str(pair[1].date))
         if _equal(newest, found):

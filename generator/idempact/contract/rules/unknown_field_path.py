@@ -40,4 +40,4 @@ def _unread(text: str, case: Case) -> bool:
         path = parse_dotted(text)
     except ValueError:
         return False
-    return path[0] == "operations" and any(path[:length] in case.source.unread for length in (1, 2))
+    return path[0] == "operations" and case.doubts is not None and case.doubts.above(path[:2])

@@ -237,7 +237,7 @@ def _results(facts: Facts, roots: Sequence[Path]) -> tuple[ResultRow, ...]:
                     waits=result.waits,
                     mean=f"{result.mean_share:.2f}",
                     greatest=f"{result.greatest_share:.2f}",
-                    build_seconds=f"{result.build_seconds:.1f}",
+                    build_seconds=f"{result.build_seconds:.1f}" if variant.build else "",
                     date=result.date,
                 )
             )

@@ -49,7 +49,8 @@ class LoopSection:
 class ResultRow:
     """What came of one loop in our tests: what it ran with, the vectors that it passed, and how it waited.
 
-    ``mean`` and ``greatest`` are of its waits, as shares (0-1) of the window; ``date`` is an ISO date.
+    ``mean`` and ``greatest`` are of its waits, as shares (0-1) of the window; ``date`` is an ISO date;
+    ``build_seconds`` is empty where nothing is built.
     """
 
     language: str

@@ -8,10 +8,11 @@ from functools import lru_cache
 from html import escape
 from pathlib import Path
 
+from idempact.contract.published import published
 from idempact.contract.read import Read
 from idempact.contract.units import NotDocumented
 from idempact.diagrams import drawings
-from idempact.exports import vectors
+from idempact.exports import contract_json, vectors
 from idempact.facts import Facts
 from idempact.facts.implementer import Implementer, implementer
 from idempact.pages.editions import Edition, bound, folder_of, shared_downloads, sources_of
@@ -79,7 +80,10 @@ def build(
     sections, files, found = _loops(facts, templates_dirs)
     diagnostics = [*found, *_unknown_languages(read, sections, roots)]
     hand_written, assets = _sources(site_sources or shipped("site_src") / "integrator")
-    data = (Artifact(f"{DOWNLOADS}/vectors.json", vectors.TARGET.render()),)
+    data = (
+        Artifact(f"{DOWNLOADS}/contract.json", contract_json.text(published(read.contract))),
+        Artifact(f"{DOWNLOADS}/vectors.json", vectors.TARGET.render()),
+    )
     record = implementer(facts)
     found_statements = render_statements(record, templates_dirs) if record else ()
     statements = tuple(SqlBlock(statement.name, statement.text) for statement in found_statements)

@@ -192,7 +192,9 @@ class Words(Shape[E_]):
         return forms.OneOf(tuple(word.value for word in self.words))
 
     def read(self, node: Node, path: Path, reading: Reading) -> E_:
-        text = word(node)
+        # In quotes, too: nothing but a word can stand here, so nothing else can be meant.
+        scalar = resolve(node)
+        text = scalar.value if isinstance(scalar, Scalar) else None
         refuse_word(self.refused, node, path, reading, f"write {self.expected}")
         if text is None or text not in {w.value for w in self.words}:
             raise self.wrong(node, path, reading, hint=suggestion(text or "", [w.value for w in self.words]))

@@ -10,6 +10,7 @@ from idempact.contract.model.contract import Change, Contract, Note, Operation, 
 from idempact.contract.model.key import RandomKind
 from idempact.contract.model.operations import OperationKind, Safety
 from idempact.contract.model.windows import RetryChain
+from idempact.contract.published import kept_back
 from idempact.contract.units import NotDocumented
 from idempact.facts.codes import ErrorCode, error_codes
 from idempact.facts.keys import key_template, pattern, random_key, ranking, template_example
@@ -139,16 +140,16 @@ class Facts:
 
     def changes(self) -> tuple[Change, ...]:
         """The contract's changes, newest first; those without a known date last."""
-        dated = [c for c in self.contract.changes if not isinstance(c.date, NotDocumented)]
-        undated = tuple(c for c in self.contract.changes if isinstance(c.date, NotDocumented))
+        shown = [c for c in self.contract.changes if self.contract.publish.provider or not kept_back(c.at)]
+        dated = [c for c in shown if not isinstance(c.date, NotDocumented)]
+        undated = tuple(c for c in shown if isinstance(c.date, NotDocumented))
         return (*sorted(dated, key=lambda c: str(c.date), reverse=True), *undated)
 
     def notes(self, *prefixes: str) -> tuple[Note, ...]:
-        """The notes about a field, or about anything below it."""
+        """The notes about a field, or about anything below it, without what the contract keeps back."""
+        shown = (n for n in self.contract.notes if self.contract.publish.provider or not kept_back(n.at))
         return tuple(
-            note
-            for note in self.contract.notes
-            if any(note.at == p or note.at.startswith((p + ".", p + "[")) for p in prefixes)
+            note for note in shown if any(note.at == p or note.at.startswith((p + ".", p + "[")) for p in prefixes)
         )
 
 

@@ -1,78 +1,55 @@
-"""Rules broken on purpose: each mutant of the rendered Python loop must be noticed by a vector."""
+"""Rules broken on purpose (``mutants.yml`` beside a language): each must be noticed by a vector."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
+from ruamel.yaml import YAML
 
 from idempact.facts.loop import LoopFacts
+from idempact.render.environment import template_roots
 from idempact.vectors.model import Vector
+from idempact.vectors.profiles import wires
 from idempact.vectors.run import Result, run_vector
+
+RULES = frozenset(map(str, range(1, 13)))
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """One rule broken in the rendered Python loop, and the vector that notices."""
+    """One rule broken in a rendered loop, the vector that notices, and what it then complains about."""
 
     rule: str
     old: str
     new: str
     vector: str
     about: str
+    seconds: int = 8
+    """How long to wait for a client that the broken rule may keep for ever."""
 
 
-SEND = "client.send(request, stream=True, follow_redirects=False)"
-MUTANTS = (
-    Mutant(
-        "1 one key",
-        "        limit = max(",
-        '        headers["Idempotency-Key"] += "x"\n        limit = max(',
-        "v02",
-        "key on each attempt",
-    ),
-    Mutant("1 one body", "content=body", 'content=body + b" " * len(verdicts)', "v02", "bytes on each attempt"),
-    Mutant("1 whole key", '"] = key\n', '"] = key[:255]\n', "v34", "key on each attempt"),
-    Mutant("2 accepted", '    202: "in-flight",\n', "", "v35", "attempts"),
-    Mutant("2 accepted alone", "STATUSES.get(", '{202: "in-flight", **STATUSES}.get(', "v37", "attempts"),
-    Mutant("2 mismatch", '_reused": "mismatch"', '_reused": "transient"', "v11", "attempts"),
-    Mutant(
-        "2 in flight by its code",
-        '    429: "throttled"',
-        '    409: "in-flight",\n    429: "throttled"',
-        "v10",
-        "attempts",
-    ),
-    Mutant("3 slow without key", "key is not None and verdicts", "verdicts", "v15", "attempts"),
-    Mutant("3 reset without key", "key is not None and verdicts", "verdicts", "v21", "effects"),
-    Mutant("5 Retry-After", ", _retry_after(_error(state)))", ")", "v04", "time"),
-    Mutant("5 what does not fit", " | stop_before_delay(DEADLINE)", "", "v06", "report"),
-    Mutant("6 deadline", "min(ATTEMPT_TIMEOUT, ends - time.monotonic())", "4 * ATTEMPT_TIMEOUT", "v17", "attempts"),
-    Mutant("6 dripping body", "if time.monotonic() > ends:", "if False:", "v19", "report"),
-    Mutant("7 cautious", "CAUTIOUS_RETRIES = 1", "CAUTIOUS_RETRIES = 9", "v13", "attempts"),
-    Mutant("7 attempts", "MAX_ATTEMPTS = 4", "MAX_ATTEMPTS = 9", "v16", "attempts"),
-    Mutant("8 budget", "if cost > self._tokens:", "if False:", "v18", "attempts"),
-    Mutant("9 log", "        before_sleep=note,\n", "", "v02", "retries logged"),
-    Mutant(
-        "10 hidden retry",
-        f"    response = {SEND}\n",
-        f"    try:\n        response = {SEND}\n    except httpx.TransportError:\n        response = {SEND}\n",
-        "v22",
-        "retries logged",
-    ),
-    Mutant(
-        "11 cut off",
-        "    finally:\n        response.close()\n",
-        "    except httpx.RemoteProtocolError:\n        pass\n    finally:\n        response.close()\n",
-        "v31",
-        "attempts",
-    ),
-    Mutant("11 HTML page", "except (ValueError, LookupError", "except (LookupError", "v32", "report"),
-    Mutant("12 unknown", "OPEN.isdisjoint(verdicts):", "True:", "v21", "kind"),
-)
+def read_mutants(path: Path) -> tuple[tuple[str, ...], tuple[Mutant, ...]]:
+    """The loops that are broken, and the ways."""
+    data = YAML(typ="safe").load(path.read_text(encoding="utf-8"))
+    loops = tuple(f"{path.parent.name}-{loop}" for loop in data["loops"])
+    return loops, tuple(Mutant(**mutant) for mutant in data["mutants"])
+
+
+FILES = [path for root in template_roots() for path in sorted((root / "snippets").glob("*/mutants.yml"))]
+MUTANTS = {loop: mutants for loops, mutants in map(read_mutants, FILES) for loop in loops}
+
+
+def broken(mutant: Mutant) -> Callable[[str], str]:
+    def change(code: str) -> str:
+        assert mutant.old in code, f"{mutant.rule}: the loop holds no {mutant.old!r}"
+        return code.replace(mutant.old, mutant.new)
+
+    return change
 
 
 @pytest.fixture(scope="session")
@@ -81,23 +58,44 @@ def mutated(
     scaled: Mapping[str, LoopFacts],
     vectors: Sequence[Vector],
     pool: ThreadPoolExecutor,
-) -> Mapping[str, Result]:
-    made = workshop("python-tenacity")
+) -> Callable[[str], Mapping[str, Result]]:
+    """What each mutant of a loop did; all of them are built in one go, on the first question."""
+    found: dict[str, Mapping[str, Result]] = {}
+    known = wires()
 
-    def run(mutant: Mutant) -> Result:
-        vector = next(vector for vector in vectors if vector.id.startswith(mutant.vector))
+    def results(loop_id: str) -> Mapping[str, Result]:
+        if loop_id not in found:
+            made = workshop(loop_id)
+            chosen = {m.rule: next(v for v in vectors if v.id.startswith(m.vector)) for m in MUTANTS[loop_id]}
+            for mutant in MUTANTS[loop_id]:
+                made.render(mutant.rule, scaled[chosen[mutant.rule].profile], broken(mutant))
+            made.build(list(chosen))
 
-        def broken(code: str) -> str:
-            assert mutant.old in code
-            return code.replace(mutant.old, mutant.new)
+            def run(mutant: Mutant) -> Result:
+                vector = chosen[mutant.rule]
+                return run_vector(vector, made.client(mutant.rule, timeout=mutant.seconds), known[vector.profile])
 
-        made.render(mutant.rule, scaled[vector.profile], broken)
-        return run_vector(vector, made.client(mutant.rule, timeout=6))
+            found[loop_id] = dict(zip(chosen, pool.map(run, MUTANTS[loop_id]), strict=True))
+        return found[loop_id]
 
-    return dict(zip((mutant.rule for mutant in MUTANTS), pool.map(run, MUTANTS), strict=True))
+    return results
 
 
-@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.rule)
-def test_a_broken_rule_is_noticed(mutant: Mutant, mutated: Mapping[str, Result]) -> None:
-    complaints = mutated[mutant.rule].complaints
-    assert mutant.about in {complaint.about for complaint in complaints}
+@pytest.mark.parametrize(
+    ("loop", "mutant"),
+    [pytest.param(loop, mutant, id=f"{loop} {mutant.rule}") for loop in MUTANTS for mutant in MUTANTS[loop]],
+)
+def test_a_broken_rule_is_noticed(loop: str, mutant: Mutant, mutated: Callable[[str], Mapping[str, Result]]) -> None:
+    result = mutated(loop)[mutant.rule]
+    assert mutant.about in {complaint.about for complaint in result.complaints}, result.report
+
+
+@pytest.mark.parametrize("loop", MUTANTS)
+def test_every_rule_is_broken_once(loop: str) -> None:
+    names = [mutant.rule for mutant in MUTANTS[loop]]
+    assert len(set(names)) == len(names)
+    assert {name.split()[0] for name in names} == RULES
+
+
+def test_loops_of_several_languages_are_broken() -> None:
+    assert {path.parent.name for path in FILES} >= {"python", "go"}

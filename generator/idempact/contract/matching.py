@@ -38,6 +38,7 @@ def _pattern(name: str) -> re.Pattern[str]:
     return re.compile("".join(out) or "/")
 
 
+@cache
 def specificity(key: OperationKey) -> tuple[int, ...]:
     """How specific a key is; the larger tuple wins.
 

@@ -77,8 +77,16 @@ class _Plans:
     extras: Extras
     components: dict[tuple[Section, str], Component] = field(default_factory=dict)
     profiles: dict[int, OperationPlan] = field(default_factory=dict)
+    operations: dict[str, OperationPlan] = field(default_factory=dict)
 
     def operation(self, found: OperationFacts) -> OperationPlan:
+        """The plan of an operation of the contract, which many operations of a file may share."""
+        known = self.operations.get(found.name)
+        if known is None:
+            known = self.operations[found.name] = self._operation(found)
+        return known
+
+    def _operation(self, found: OperationFacts) -> OperationPlan:
         profile = next((p for p in self.facts.profiles if p.number == found.profile), None)
         extension = published.operation(self.facts, found, profile, self.words.locale)
         extras = self.extras.operation(found)

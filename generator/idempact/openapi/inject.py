@@ -83,7 +83,10 @@ def _by_outline(
     if short is not None:
         found = read(short.document, opener, wanted, marked=True)
         if found.value is not None and short.holds(found.value.main.root):
-            made = _restored(short, work(found))
+            made = work(found)
+            # What was read of a large file takes as much memory as its text, which comes back now.
+            del found
+            made = _restored(short, made)
             if made.value is not None:
                 return made
     return work(read(document, opener, wanted, marked=True))

@@ -28,6 +28,7 @@ from idempact.text.yaml_nodes import count
 
 LEAST = 100_000
 _WORTH = 80
+_MOST = 100_000
 # Anchors and aliases join distant places. Both begin a value: behind a colon, a dash, a bracket, a comma, or on a line.
 _JOINT = re.compile(r"&[\w-]+(?=[ \r\n])|\*[\w-]+ *(?=[\r\n,\]}])")
 _BEFORE_VALUE = frozenset(":-?[{,\n")
@@ -107,10 +108,21 @@ class Outline:
             f"{self.word}{number}" for number in range(len(self.edits))
         ]:
             return False
+        return all(count(Document(self.whole.path, text)) >= 0 for text in self._stretches())
+
+    def _stretches(self) -> Iterator[str]:
+        """What is left out, each stretch behind a key at its own column and closed, in texts that are not too long to
+        hold beside the file.
+        """
         parts: list[str] = []
+        length = 0
         for edit, column in zip(self.edits, self.columns, strict=True):
             parts += (f"k:\n{' ' * column}k:" if column else "k:", edit.text, _CLOSED)
-        return count(Document(self.whole.path, "".join(parts))) >= 0
+            length += len(edit.text)
+            if length > _MOST:
+                yield "".join(parts)
+                parts, length = [], 0
+        yield "".join(parts)
 
     def relocated(self, diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
         """The findings with their places in the whole file."""

@@ -11,7 +11,7 @@ from collections.abc import Mapping as Lookup
 from collections.abc import Sequence as Ordered
 
 from idempact.openapi.edits import Edit, Ranges
-from idempact.openapi.pointers import Path, find, path_of
+from idempact.openapi.pointers import Path, child, path_of
 from idempact.openapi.proof import NotProven, same
 from idempact.openapi.wants import Addition, Replacement
 from idempact.text.nodes import Mapping, Node, Plain
@@ -46,13 +46,14 @@ def prove_members(
     *root* is what *before* was read into. Raises NotProven otherwise.
     """
     placed: dict[Path, dict[str, Plain]] = {}
+    places: dict[Path, Node | None] = {(): root}
     for (edit, what), (start, end) in zip(made, ranges, strict=True):
         if isinstance(what, Replacement):
             there = (edit.start, edit.end) == (what.node.start, what.node.end)
             if not there or not same(_read(after[start:end], start), what.value):
                 raise NotProven("what was replaced reads differently from what was meant", start)
             continue
-        if find(root, what.container) is not what.node:
+        if _at(places, what.container) is not what.node:
             raise NotProven("what was inserted stands in another container", start)
         read = _members(before, edit, what, after[start:end], start)
         holder = placed.setdefault(what.container, {})
@@ -63,6 +64,13 @@ def prove_members(
         found = _found(placed, path_of(at))
         if found is not value and not same(found, value):
             raise NotProven(f"what was inserted at {at} reads differently from what was meant", 0)
+
+
+def _at(places: dict[Path, Node | None], path: Path) -> Node | None:
+    """The node at *path*; *places* remembers those on the ways so far, which begin alike."""
+    if path not in places:
+        places[path] = child(_at(places, path[:-1]), path[-1])
+    return places[path]
 
 
 def _members(before: str, edit: Edit, what: Addition, piece: str, start: int) -> dict[str, Plain]:

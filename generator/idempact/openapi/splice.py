@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from collections.abc import Mapping as Lookup
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from idempact.openapi.edits import Edit
 from idempact.openapi.notation import Notation
@@ -15,11 +15,17 @@ from idempact.text.nodes import Entry, Mapping, Node, Plain, Scalar, Sequence, S
 
 @dataclass(frozen=True, slots=True)
 class Surface:
-    """A file to be edited: its tree, its notation, and the true ends of block scalars whose blank lines count."""
+    """A file to be edited: its tree, its notation, and the true ends of block scalars whose blank lines count.
+
+    ``written`` remembers what was written, for most operations get the same: by what it was made from, of values their
+    identities, for all of them live as long as the edits do.
+    """
 
     tree: Tree
     notation: Notation
     scalar_ends: Lookup[int, int]
+    variants: dict[tuple[str, int], Notation] = field(default_factory=dict)
+    written: dict[tuple[int, str | None, int, int | str], tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def text(self) -> str:
@@ -82,7 +88,11 @@ def _block(surface: Surface, addition: Addition) -> Edit:
     indent = _column(text, node)
     lines: list[str] = []
     for key, value in addition.members:
-        lines += notation.item(value, indent) if key is None else notation.member(key, value, indent)
+        made = (id(notation), key, id(value), indent)
+        if made not in surface.written:
+            new = notation.item(value, indent) if key is None else notation.member(key, value, indent)
+            surface.written[made] = new
+        lines += surface.written[made]
     at = addition.at
     while at > 0:
         end = _children(node)[at - 1].end
@@ -112,14 +122,20 @@ def _local(surface: Surface, node: Mapping | Sequence) -> Notation:
     """The notation, corrected by what the siblings show: quoted statuses, wide dashes."""
     notation, text = surface.notation, surface.text
     if isinstance(node, Sequence):
-        first = node.items[0]
-        lead = first.start - node.start
-        return (
-            replace(notation, lead=lead)
-            if 1 < lead < 9 and not text[node.start + 1 : first.start].strip(" ")
-            else notation
-        )
-    return replace(notation, status_quote=_status_quote(node.entries, notation.status_quote))
+        lead = node.items[0].start - node.start
+        wide = 1 < lead < 9 and not text[node.start + 1 : node.items[0].start].strip(" ")
+        return _variant(surface, notation.status_quote, lead) if wide else notation
+    return _variant(surface, _status_quote(node.entries, notation.status_quote), notation.lead)
+
+
+def _variant(surface: Surface, status_quote: str, lead: int) -> Notation:
+    notation = surface.notation
+    if (status_quote, lead) == (notation.status_quote, notation.lead):
+        return notation
+    known = surface.variants.get((status_quote, lead))
+    if known is None:
+        known = surface.variants[status_quote, lead] = replace(notation, status_quote=status_quote, lead=lead)
+    return known
 
 
 def _status_quote(entries: Iterable[Entry], otherwise: str) -> str:
@@ -134,7 +150,7 @@ def _status_quote(entries: Iterable[Entry], otherwise: str) -> str:
 def _flow(surface: Surface, addition: Addition) -> Edit:
     node, text, notation = addition.node, surface.text, surface.notation
     if not notation.json and isinstance(node, Mapping):
-        notation = replace(notation, status_quote=_status_quote(node.entries, notation.status_quote))
+        notation = _variant(surface, _status_quote(node.entries, notation.status_quote), notation.lead)
     children = _children(node)
     if not children:
         return _into_empty(surface, notation, addition)
@@ -143,7 +159,7 @@ def _flow(surface: Surface, addition: Addition) -> Edit:
     if notation.json and starts_line(text, first):
         indent = indent_of(text, first)
         opening = "," + text[line_break_before(text, first) : line_start(text, first)] + indent
-        return _put(end, "".join(opening + _spread(notation, key, value, indent) for key, value in addition.members))
+        return _put(end, "".join(opening + _known(surface, key, value, indent) for key, value in addition.members))
     comma = notation.comma if notation.json else ", "
     return _put(end, "".join(comma + _inline(notation, key, value) for key, value in addition.members))
 
@@ -165,6 +181,13 @@ def _into_empty(surface: Surface, notation: Notation, addition: Addition) -> Edi
     inner = notation.newline + outer + notation.step
     parts = (inner + _spread(notation, key, value, outer + notation.step) for key, value in addition.members)
     return _put(node.start + 1, ",".join(parts) + notation.newline + outer)
+
+
+def _known(surface: Surface, key: str | None, value: Plain, indent: str) -> str:
+    made = (id(surface.notation), key, id(value), indent)
+    if made not in surface.written:
+        surface.written[made] = (_spread(surface.notation, key, value, indent),)
+    return surface.written[made][0]
 
 
 def _spread(notation: Notation, key: str | None, value: Plain, indent: str) -> str:

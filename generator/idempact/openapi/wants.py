@@ -170,10 +170,14 @@ class Gathering:
         container = want.path[:depth]
         assert isinstance(node, Mapping | Sequence)
         at = _place(node, want.before) if depth < len(want.path) - 1 else _size(node)
-        addition = self.result.additions.setdefault((container, at), Addition(container, node, at))
+        addition = self.result.additions.get((container, at))
+        if addition is None:
+            addition = self.result.additions[container, at] = Addition(container, node, at)
         key = None if want.path[depth] == APPEND else want.path[depth]
         rest = want.path[depth + 1 :]
-        own = next((i for i, (name, _) in enumerate(addition.members) if name == key and key is not None), None)
+        own = None
+        if key is not None and addition.members:
+            own = next((i for i, (name, _) in enumerate(addition.members) if name == key), None)
         if own is not None:
             value, path = _nest(addition.members[own][1], rest, want.value)
             addition.members[own] = (key, value)

@@ -40,6 +40,7 @@ class Woven:
     names: Names = field(init=False)
     _gatherings: dict[str, Gathering] = field(default_factory=dict)
     _copies: dict[str, Component] = field(default_factory=dict)
+    _referring: dict[str, Plain] = field(default_factory=dict)
     _differences: set[Diagnostic] = field(default_factory=set)
 
     def __post_init__(self) -> None:
@@ -85,7 +86,7 @@ class Woven:
             ref = self.names.ref(component, spot.file)
             if ref is None:
                 return False
-            value = {"$ref": ref}
+            value = self._referring.setdefault(ref, {"$ref": ref})
         if refused is not None:
             self.notes.append(refused)
             return False

@@ -104,7 +104,7 @@ def test_what_is_lost_doubled_or_moved_is_noticed(always):
 def _holds(text):
     short = outline(Document("api.yaml", text), keep)
     tree = compose(short.document, keep).value if short is not None else None
-    return tree is not None and short.holds(tree.root)
+    return tree is not None and short.holds(tree.root) and short.closed()
 
 
 @pytest.mark.parametrize(

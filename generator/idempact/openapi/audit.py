@@ -51,7 +51,7 @@ def audit(document: Document, plan: Plan, opener: Opener | None = None) -> Check
     short = outline(document, keep_named)
     shown = short.document if short is not None else document
     tree = compose(shown, keep_named)
-    if short is not None and (tree.value is None or not short.holds(tree.value.root)):
+    if short is not None and (tree.value is None or not short.holds(tree.value.root) or not short.closed()):
         short, shown = None, document
         tree = compose(document, keep_named)
     if tree.value is None:

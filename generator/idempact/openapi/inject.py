@@ -80,7 +80,7 @@ def _by_outline(
 ) -> Checked[Injected]:
     """*work* on the outline where that does, else on the whole file."""
     short = outline(document, wanted)
-    if short is not None:
+    if short is not None and short.closed():
         found = read(short.document, opener, wanted, marked=True)
         if found.value is not None and short.holds(found.value.main.root):
             made = work(found)

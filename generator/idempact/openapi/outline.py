@@ -103,11 +103,16 @@ class Outline:
         return re.sub(rf" {self.word}([0-9]+)\b", lambda found: self.edits[int(found[1])].text, text)
 
     def holds(self, root: Node | None) -> bool:
-        """Whether the outline shows the file as libyaml reads it; *root* is what the outline was read into."""
-        if [value for value in _block_values(root) if value.startswith(self.word)] != [
+        """Whether each word is the whole value of a key in a block mapping; *root* is what the outline was read into.
+
+        With :meth:`closed`, the outline then shows the file as libyaml reads it.
+        """
+        return [value for value in _block_values(root) if value.startswith(self.word)] == [
             f"{self.word}{number}" for number in range(len(self.edits))
-        ]:
-            return False
+        ]
+
+    def closed(self) -> bool:
+        """Whether each stretch that is left out is one whole value, by libyaml's reading."""
         return all(count(Document(self.whole.path, text)) >= 0 for text in self._stretches())
 
     def _stretches(self) -> Iterator[str]:

@@ -68,7 +68,7 @@ class _Speller:
         self.told.add(key.start)
         place = (*path, key.value)
         message = f"`{dotted(place)}` isn't part of the contract language"
-        first = ", which counts the first one, too" if meant == "max_attempts" else ""
+        first = ", which counts the first one, too" if "retr" in key.value and meant == "max_attempts" else ""
         self.reading.tell("unknown-key", message, key, place, did_you_mean(meant).rstrip("?") + f"{first}?")
 
     def _below(self, node: Node, spec: Spec, path: Path) -> Node:

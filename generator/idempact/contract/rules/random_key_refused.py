@@ -56,7 +56,7 @@ def _all_there_is(case: Case) -> bool:
     if derivation.event or derivation.request:
         return False
     operations = keyed(case.contract)
-    return case.operation is not None or not operations or any("key" not in op.overrides for op in operations)
+    return case.operation is not None or any("key" not in op.overrides for op in operations)
 
 
 def _shown(form: object) -> str:

@@ -243,3 +243,17 @@ def test_long_real_files_have_an_outline(name, shared):
     short = outline(Document(name, text), keep)
     assert len(short.document.text) < len(text) / 3
     assert short.restored(short.document.text) == text
+
+
+def test_a_component_of_ours_stays_where_what_is_left_out_refers_to_it(always, never, planner):
+    after = inject(Document("api.yaml", TEXT), planner()).value.after
+    listed = "      parameters:\n      - $ref: '#/components/parameters/IdempotencyKey'\n      - {name: x, in: query}\n"
+    used = after.replace("    get:\n", f"    get:\n{listed}      description: |-\n        {'long ' * 30}\n", 1)
+    assert (
+        "IdempotencyKey'"
+        not in outline(Document("api.yaml", used), keep).document.text.split("    get:")[1].split("#")[0]
+    )
+    for work in (eject, lambda document: inject(document, planner(()))):
+        fast, slow = work(Document("api.yaml", used)), never(work, Document("api.yaml", used))
+        assert fast == slow
+        assert "    IdempotencyKey:" in fast.value.after

@@ -83,11 +83,13 @@ def _by_outline(
     if short is not None and short.closed():
         found = read(short.document, opener, wanted, marked=True)
         if found.value is not None and short.holds(found.value.main.root):
+            owned = record.read(found.value.main.root)
             made = work(found)
             # What was read of a large file takes as much memory as its text, which comes back now.
             del found
             made = _restored(short, made)
-            if made.value is not None:
+            # What is left out may refer to a component of ours that would be gone.
+            if made.value is not None and (owned is None or not _still_used(made.value, owned)):
                 return made
     return work(read(document, opener, wanted, marked=True))
 

@@ -182,9 +182,11 @@ def test_the_answers_as_responses(injected):
         "code": "running",
     }
     assert list(media["examples"]) == ["mismatch", "in_flight", "unknown_outcome"]
-    assert conflict["headers"] == {"Retry-After": {"$ref": "#/components/headers/IdempotencyRetryAfter"}}
-    assert "(4)" in api["components"]["headers"]["IdempotencyRetryAfter"]["description"]
-    assert "(3)" in api["components"]["headers"]["IdempotencyRetryAfter_2"]["description"]
+    assert conflict["headers"] == {"Retry-After": {"$ref": "#/components/headers/IdempotencyRetryAfter4s"}}
+    assert " 4 " in api["components"]["headers"]["IdempotencyRetryAfter4s"]["description"]
+    assert " 3 " in api["components"]["headers"]["IdempotencyRetryAfter3s"]["description"]
+    # Descriptions are CommonMark: a code stands in a code span, where nothing in it is read as markup.
+    assert conflict["description"].startswith("`other_request`: The key was used before")
     assert "headers" not in api["components"]["responses"]["Idempotency400"]
     keys = api["components"]["responses"]["Idempotency400"]["content"]["application/problem+json"]["schema"]
     assert keys["properties"]["code"]["enum"] == ["bad_key", "no_key"]

@@ -16,7 +16,7 @@ from idempact.openapi.bodies import content
 from idempact.openapi.plan import Answer, Component, KeyParameter, OperationPlan, Plan, Section
 from idempact.openapi.sentences import about_answers, about_key, window_of
 from idempact.openapi.vendors import Extras
-from idempact.render.words import Words
+from idempact.render.words import DESCRIPTION, Words
 from idempact.text.diagnostic import Diagnostic, Severity
 from idempact.text.nodes import Plain
 
@@ -30,7 +30,7 @@ def plan_of(facts: Facts, source: Source, words: Words, extras: Extras | None = 
     *extras* other tools' extensions.
     """
     added = extras or Extras()
-    plans = _Plans(facts, words, added)
+    plans = _Plans(facts, words.on(DESCRIPTION), added)
 
     def select(method: str, path: str, operation_id: str, tags: tuple[str, ...]) -> OperationPlan | Diagnostic | None:
         found = facts.match(method, path, operation_id or None, tags)
@@ -183,6 +183,7 @@ class _Plans:
     def _retry_after(self, seconds: set[int | None]) -> Component:
         """The header: delay seconds where the contract gives one number (RFC 9110, section 10.2.3), else a text."""
         known = seconds.pop() if len(seconds) == 1 else None
+        name = "IdempotencyRetryAfter" + (f"{known}s" if known is not None else "")
         if known is None:
             value: dict[str, Plain] = {
                 "description": self.words.say("openapi.retry-after.varies"),
@@ -191,7 +192,7 @@ class _Plans:
         else:
             text = self.words.say("openapi.retry-after.seconds", seconds=known)
             value = {"description": text, "schema": {"type": "integer", "minimum": 0}}
-        return self._component(Section.HEADERS, "IdempotencyRetryAfter", value)
+        return self._component(Section.HEADERS, name, value)
 
     def _indicator(self, profile: Profile) -> tuple[str, Component] | None:
         indicator = profile.settings.replay.indicator

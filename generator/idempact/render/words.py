@@ -31,6 +31,8 @@ def _as_is(text: str) -> str:
 
 PLAIN = Medium(_as_is, _as_is)
 MARKDOWN = Medium(md_text, md_code)
+# A description that readers see as Markdown or as text: only what must be copied letter by letter is set apart.
+DESCRIPTION = Medium(_as_is, md_code)
 
 
 class UnknownWords(LookupError):

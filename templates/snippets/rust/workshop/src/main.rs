@@ -1,0 +1,3 @@
+fn main() {
+    vectors::drive(&std::env::args().nth(1).unwrap_or_default());
+}

@@ -41,7 +41,7 @@ def retry_table(loop: LoopFacts) -> tuple[RetryRow, ...]:
         if statuses:
             rows.append(
                 RetryRow(
-                    message("seen.statuses", statuses=_ranges(statuses)),
+                    message("seen.statuses", statuses=status_ranges(statuses)),
                     _again(retry_class, loop),
                     _why(retry_class, loop),
                 )
@@ -68,7 +68,7 @@ def _texts(statuses: Iterable[int]) -> tuple[str, ...]:
     return tuple(str(status) for status in statuses)
 
 
-def _ranges(statuses: tuple[int, ...]) -> tuple[str, ...]:
+def status_ranges(statuses: tuple[int, ...]) -> tuple[str, ...]:
     """Statuses as texts, a whole class as 5xx."""
     out: list[str] = []
     for digit in range(1, 6):

@@ -18,6 +18,7 @@ from idempact.facts.implementer import Implementer
 from idempact.facts.messages import Message, Value
 from idempact.facts.outcomes import Outcome
 from idempact.facts.rehearsal import rehearsal
+from idempact.facts.sdk import sdk_defaults
 from idempact.pages.page import LoopSection, NavEntry, Page, ResultRow, SqlBlock, SwitchTable
 from idempact.render.artifact import Artifact
 from idempact.render.environment import SUFFIX, environment, template_roots
@@ -196,6 +197,7 @@ def page_environment(locale: str, templates_dirs: Sequence[Path] = ()) -> Enviro
         linked=linked,
         request_example=request_example,
         rehearsal=rehearsal,
+        sdk_defaults=sdk_defaults,
         response_examples=response_examples,
     )
     return env

@@ -152,3 +152,20 @@ def test_a_hostile_name_stays_in_its_quotes(contract, served, tmp_path: Path) ->
         typed(process, "\n".join(found.setup))
         typed(process, "send -d '{}'")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_page_names_every_variable_and_outcome_of_the_protocol() -> None:
+    from idempact.vectors import client
+
+    pages = CONTRACTS.parent / "templates"
+    template = (pages / "pages" / "testing.md.jinja").read_text(encoding="utf-8")
+    told = re.search(r"for name in \((.*?)\)", template)
+    assert told is not None
+    assert client.__doc__ is not None
+    variables = {name.lower() for name in re.findall(r"VECTOR_([A-Z_]+)", client.__doc__)}
+    assert set(re.findall(r'"(\w+)"', told[1])) == variables
+    kinds = re.search(r"``kind`` \((.*?)\)", client.__doc__, re.S)
+    assert kinds is not None
+    for locale in ("en", "zh"):
+        words = (pages / "locales" / locale / "testing.yml").read_text(encoding="utf-8")
+        assert all(f"`{kind}`" in words for kind in re.findall(r"``([a-z-]+)``", kinds[1]))

@@ -92,6 +92,8 @@ def _serve(contract: Contract, args: argparse.Namespace, terminal: Terminal) -> 
     async def serve() -> None:
         app = App(contract, store, Clock(lambda: time.time_ns() // 1_000_000))
         async with SandboxServer(app, args.host, args.port) as server:
+            if args.host not in ("127.0.0.1", "::1", "localhost"):
+                terminal.say(f"everybody who reaches {args.host} can read the log and set faults")
             terminal.say(f"{contract.api.name}: {server.origin} (log: {server.origin}/_sandbox). Ctrl-C ends it.")
             terminal.stderr.flush()
             await asyncio.Event().wait()

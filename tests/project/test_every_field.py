@@ -206,7 +206,7 @@ def outputs(contract: str) -> dict[str, str]:
     built = build(read.value, contract_name="told_apart.yaml")
     assert built.value is not None
     texts = {a.path: a.text for a in built.value.artifacts}
-    loops = {path: text for path, text in texts.items() if path.startswith("downloads/") and "vectors" not in path}
+    loops = {path: text for path, text in texts.items() if re.match(r"downloads/(?!vectors)\w[\w-]*/", path)}
     pages = {path: text for path, text in texts.items() if path.endswith(".md") and path != "code.md"}
     plan = plan_of(Facts.of(read.value.contract), read.value.source, Words.load("en", template_roots()))
     openapi = OPENAPI.replace("/quokkas", "/numbats") if "POST /numbats" in contract else OPENAPI

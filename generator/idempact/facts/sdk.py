@@ -42,7 +42,7 @@ def _pace(loop: LoopFacts, contract: Contract) -> Iterator[Default]:
     own = contract.sdk.max_attempts if contract.sdk is not None else None
     yield Default(message("retries.attempts"), message("count", n=own if own is not None else loop.max_attempts))
     drawn = message(
-        f"jitter.{loop.jitter.value}", base=Duration(loop.base_ms), cap=Duration(loop.cap_ms), factor=loop.factor
+        f"sdk.backoff.{loop.jitter.value}", base=Duration(loop.base_ms), cap=Duration(loop.cap_ms), factor=loop.factor
     )
     yield Default(message("sdk.backoff"), drawn)
     yield _time("retries.deadline", loop.deadline_ms)

@@ -18,9 +18,11 @@ h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin-top: 2rem; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem; } dd { margin: 0; }
 div { overflow-x: auto; }
 table { border-collapse: collapse; min-width: 100%; }
-th, td { border-bottom: 1px solid var(--line); padding: .3rem .6rem; text-align: left; vertical-align: top; max-width: 24rem; }
+th, td { border-bottom: 1px solid var(--line); padding: .3rem .6rem; text-align: left; vertical-align: top; }
+td { max-width: 24rem; }
 th { position: sticky; top: 0; background: Canvas; }
-code { font: 13px/1.4 ui-monospace, monospace; overflow-wrap: break-word; white-space: pre-wrap; unicode-bidi: isolate; }
+code { font: 13px/1.4 ui-monospace, monospace; overflow-wrap: break-word; white-space: pre-wrap; }
+code { unicode-bidi: isolate; }
 """
 
 

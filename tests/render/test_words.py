@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from idempact.contract.units import Duration, Text
@@ -113,6 +113,7 @@ def test_chinese_calls_the_things_of_the_field_by_one_name_each() -> None:
         assert [key for key in keys if term not in chinese[key]] == [], pattern
 
 
+@settings(deadline=None)
 @given(st.text(alphabet=st.characters(codec="utf-8"), min_size=1, max_size=30))
 def test_a_value_of_the_contract_is_never_read_as_markup_or_as_another_value(value: str) -> None:
     said = Words("en", {**words().texts, "t": "[{name}]"}, MARKDOWN).say("t", name=value)

@@ -183,3 +183,10 @@ def test_natural_operations_have_loops_of_their_own_that_send_no_key() -> None:
 
 def test_a_contract_without_natural_operations_has_no_such_section() -> None:
     assert "## Without a key" not in {a.path: a.text for a in built(KEYED).artifacts}["code.md"]
+
+
+@pytest.mark.parametrize(("status", "proves"), [(400, False), (409, True), (422, True)])
+def test_a_bare_400_is_no_proof_of_a_mismatch(status: int, proves: bool) -> None:
+    text = re.sub(r"( *)mismatch:.*", rf"\1mismatch: {{answer: reject, status: {status}, code: none}}", MINIMAL)
+    rules = {rule.status: rule.retry_class.value for rule in Facts.of(read(text).contract).base.loop.statuses}
+    assert (rules.get(status) == "mismatch") is proves

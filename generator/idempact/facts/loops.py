@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from http import HTTPStatus
 
 from idempact.contract.model.answers import Verb
 from idempact.contract.model.contract import Contract, Operation
@@ -175,11 +176,16 @@ def status_rules(retry: Retry, found: Iterable[Outcome]) -> tuple[StatusRule, ..
         if outcome.known_code is None and outcome.verb in (Verb.REJECT, Verb.WAIT, Verb.ACCEPT):
             # A success stays one: only a 202 that answers for a request in flight is told by its status.
             for status in (s for s in outcome.statuses if s >= 300 or outcome.verb is Verb.ACCEPT):
-                silent.setdefault(status, []).append(outcome.retry_class)
+                silent.setdefault(status, []).append(_by_status_alone(outcome.retry_class, status))
     for status, shared in silent.items():
         by_status[status] = min(shared, key=CAREFUL_FIRST.index)
     rules = (StatusRule(status, retry_class) for status, retry_class in sorted(by_status.items()))
     return tuple(rule for rule in rules if rule.retry_class is not RetryClass.FINAL)
+
+
+def _by_status_alone(retry_class: RetryClass, status: int) -> RetryClass:
+    """The class of an answer that only its status tells: any malformed request gets a 400, so it proves no mismatch."""
+    return RetryClass.FINAL if retry_class is RetryClass.MISMATCH and status == HTTPStatus.BAD_REQUEST else retry_class
 
 
 def _advised(retry: Retry) -> Iterator[tuple[RetryClass, str]]:

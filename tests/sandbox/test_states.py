@@ -6,6 +6,7 @@ The sandbox's rules and the table were written apart from one another. Where the
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
@@ -171,3 +172,12 @@ def test_the_table_would_be_caught_if_it_differed(drive, contract) -> None:  # t
     response = seen(way, stage, "b")
     for kind in ResultKind:
         assert not agrees(response, Result(kind))
+
+
+def test_the_sandbox_reads_the_contracts_model_and_none_of_the_facts() -> None:
+    package = VENDORS.parents[1] / "generator" / "idempact"
+    imports = re.compile(r"^\s*(?:from|import) idempact\.([\w.]+)", re.M)
+    found = {name for path in (package / "sandbox").glob("*.py") for name in imports.findall(path.read_text("utf-8"))}
+    rooms = {name.split(".")[0] for name in found}
+    assert rooms == {"contract", "sandbox", "text"}
+    assert not {name for name in found if name.startswith("contract.answering")}

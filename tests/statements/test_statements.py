@@ -16,6 +16,7 @@ from idempact.contract.read import Read
 from idempact.facts import Facts
 from idempact.facts.implementer import ROW_STATES, Implementer, failure_state, implementer
 from idempact.facts.verdicts import ResultKind, State, Verdict
+from idempact.prose.lint import lint
 from idempact.statements.render import render
 from idempact.text.nodes import compose
 from idempact.text.span import Document
@@ -402,3 +403,16 @@ def test_a_text_of_the_contract_ends_no_statement() -> None:
     sql = "".join(block.split("```")[0] for block in text.split("```sql")[1:])
     assert "session_id" in sql
     assert "DROP" not in sql
+
+
+@pytest.mark.parametrize("override", CONTRACTS.values(), ids=CONTRACTS)
+def test_the_page_passes_our_own_lint_in_every_language(override: str) -> None:
+    source = read(override, "postgresql").source.document.text
+    source = source.replace("{provider: true}", "{provider: true, locales: [en, zh]}")
+    found = checked(compose(Document("c.yaml", source)).value).value
+    assert found is not None
+    made = build(found, contract_name="contract.yaml").value
+    assert made is not None
+    pages = [a for a in made.artifacts if a.path.endswith("implementers.md")]
+    assert len(pages) == 2
+    assert [str(d) for page in pages for d in lint(Document(page.path, page.text))] == []

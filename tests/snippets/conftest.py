@@ -35,7 +35,7 @@ from idempact.vectors.profiles import profiles, wires
 from idempact.vectors.run import Result, run_vectors
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-AT_ONCE = 8
+AT_ONCE = 4
 
 
 def merged(base: object, changes: object) -> object:

@@ -17,7 +17,10 @@ _REPLACEMENT = "\ufffd"
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _RUBY_INTERPOLATION = re.compile(r"#(?=[{$@])")
-_ACTS_IN_COMMENTS = re.compile(r"\*(?=/)|\?(?=>)|coding(?=[:=])")
+_ACTS_IN_COMMENTS = re.compile(r"\*(?=/)|\?(?=>)|coding(?=[:=])|\\(?=u)")
+_INT_MAX = 2**31 - 1
+_KOTLIN_ESCAPED = re.compile(r"\\.|\$")
+_KOTLIN_OTHER = {"$": "\\$", "\\f": "\\u000c"}
 _SHELL_PLAIN = re.compile(r"[A-Za-z0-9_./:@%+=,-]+\Z")
 _MD_SPECIAL = re.compile(
     r"[\\`*{}\[\]<>|~^&$#]|(?<![^\W_])_|_(?![^\W_])|(?<!\w)[+-]|[+-](?!\w)|==|^=|:(?=[\w+-]+:)"
@@ -106,6 +109,26 @@ def _rust_character(character: str) -> str:
     if character in _SHORT:
         return _SHORT[character]
     return character if character.isprintable() else f"\\u{{{ord(character):x}}}"
+
+
+def java(value: Literal) -> str:
+    """A Java literal; texts as in JSON, whole numbers beyond an ``int`` as a ``long`` (JLS 17, 3.10), many as a List.
+
+    Java reads ``\\u`` escapes before all else (JLS 17, 3.3): the ends of lines and quotes never become one.
+    """
+    if isinstance(value, tuple):
+        return f"List.of({', '.join(java(item) for item in value)})"
+    if isinstance(value, int) and not isinstance(value, bool) and not -_INT_MAX <= value <= _INT_MAX:
+        return f"{value}L"
+    return javascript(value)
+
+
+def kotlin(value: Literal) -> str:
+    """A Kotlin literal: as in JSON, but ``$`` is escaped, and form feeds by number (Kotlin grammar, lexer)."""
+    if isinstance(value, tuple):
+        return f"listOf({', '.join(kotlin(item) for item in value)})"
+    text = javascript(value)
+    return _KOTLIN_ESCAPED.sub(lambda found: _KOTLIN_OTHER.get(found.group(), found.group()), text)
 
 
 def shell(value: Literal) -> str:
@@ -211,7 +234,8 @@ def _references(text: str) -> str:
 def comment(value: Literal) -> str:
     """One line of a comment: line breaks and controls become spaces, and what acts in a comment is taken apart.
 
-    That is ``*/``, PHP's ``?>`` (manual, "Comments") and the ``coding:`` of PEP 263, which Ruby reads too.
+    That is ``*/``, PHP's ``?>`` (manual, "Comments"), the ``coding:`` of PEP 263, which Ruby reads too, and the ``\\u``
+    by which Java would read a line break (JLS 17, 3.3).
     """
     text = value if isinstance(value, str) else str(value)
     line = "".join(character if character.isprintable() else " " for character in text)
@@ -242,6 +266,8 @@ FAMILIES: dict[str, Callable[[Literal], str]] = {
     "rust": rust,
     "ruby": ruby,
     "php": php,
+    "java": java,
+    "kotlin": kotlin,
     "shell": shell,
     "yaml": yaml,
 }

@@ -19,6 +19,7 @@ from idempact.pages.editions import Edition, bound, folder_of, shared_downloads,
 from idempact.pages.page import CodeBlock, CodeTab, LoopSection, ResultRow, SqlBlock, SwitchRow, SwitchTable
 from idempact.pages.render import Site
 from idempact.pages.render import render as render_pages
+from idempact.pages.texts import as_text
 from idempact.render.artifact import Artifact
 from idempact.render.environment import SUFFIX, template_roots
 from idempact.render.literals import yaml
@@ -94,7 +95,9 @@ def build(
     editions = bound([_edition(sources, words) for words in spoken if isinstance(words, Words)])
     pages = tuple(artifact for edition in editions for artifact in edition.site.artifacts)
     theme = _theme(roots) if len(editions) > 1 else ()
-    artifacts = (*pages, *files, *data, *assets, *theme)
+    texts = as_text(facts, editions, tuple(_named(file) for file in data), templates_dirs)
+    own = {artifact.path for artifact in assets}
+    artifacts = (*pages, *files, *data, *assets, *theme, *(text for text in texts if text.path not in own))
     return Checked(Built(tuple(sorted(artifacts)), editions), tuple(diagnostics))
 
 
@@ -122,13 +125,14 @@ def _edition(sources: _PageSources, words: Words) -> Edition:
         facts,
         words.locale,
         shared_downloads(sources.sections, folder),
-        tuple((file.path.removeprefix(f"{DOWNLOADS}/"), up + file.path) for file in sources.downloads),
+        tuple((name, up + path) for name, path in map(_named, sources.downloads)),
         contract=sources.contract_name,
         drawings=tuple((drawing.name, drawing.svg) for drawing in drawings(facts, words)),
         record=sources.record,
         statements=sources.statements,
         results=sources.results,
         switches=_switches(),
+        sourced=True,
         templates_dirs=sources.templates_dirs,
         hand_written=sources_of(words.locale, locales, sources.hand_written),
     )
@@ -136,6 +140,10 @@ def _edition(sources: _PageSources, words: Words) -> Edition:
     title = words.say("site.title", name=str(name) if isinstance(name, NotDocumented) else name)
     terms = tuple(words.say("locale.terms").split())
     return Edition(words.locale, words.say("locale.name"), title, folder, site, terms)
+
+
+def _named(download: Artifact) -> tuple[str, str]:
+    return download.path.removeprefix(f"{DOWNLOADS}/"), download.path
 
 
 @lru_cache(maxsize=1)

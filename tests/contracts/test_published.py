@@ -76,3 +76,14 @@ def test_a_word_may_stand_in_quotes_where_nothing_but_a_word_can_stand() -> None
     assert plain.value is not None
     assert [d.message for d in quoted.diagnostics] == [d.message for d in plain.diagnostics]
     assert quoted.value.contract == plain.value.contract
+
+
+@pytest.mark.parametrize(("provider", "told"), [("true", True), ("false", False)])
+def test_the_listing_and_the_sources_tell_of_the_provider_only_where_it_is_published(provider: str, told: bool) -> None:
+    made = build(contract(provider), contract_name="contract.yaml").value
+    assert made is not None
+    files = {artifact.path: artifact.text for artifact in made.artifacts}
+    assert ("implementers.md.txt" in files["llms.txt"]) is told
+    sources = "\n".join(text for path, text in files.items() if path.endswith(".txt"))
+    assert ("the_hidden_point" in sources) is told
+    assert ("reaper" in sources) is told

@@ -100,7 +100,7 @@ class Page:
     """One page: its path below the site's root, the way back to that root, and the machine code that it is about.
 
     ``record`` is the provider's side, where the contract publishes it, and ``statements`` are those of its store.
-    ``results`` are those of the loops in our own tests.
+    ``results`` are those of the loops in our own tests. ``sourced`` pages have their Markdown source beside them.
     """
 
     path: str
@@ -114,11 +114,17 @@ class Page:
     statements: tuple[SqlBlock, ...] = ()
     results: tuple[ResultRow, ...] = ()
     switches: SwitchTable | None = None
+    sourced: bool = False
 
     @property
     def row_states(self) -> tuple[RowState, ...]:
         """How a handler reads each state off the record, in the order of looking."""
         return ROW_STATES
+
+    @property
+    def source(self) -> str:
+        """The address of the page's Markdown source, seen from the page; empty where none is staged."""
+        return f"{self.path.rpartition('/')[2]}.txt" if self.sourced else ""
 
     def drawing(self, name: str) -> str:
         """The drawing *name* as SVG; empty where the contract gives nothing to draw."""

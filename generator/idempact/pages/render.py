@@ -57,16 +57,18 @@ def render(
     statements: tuple[SqlBlock, ...] = (),
     results: tuple[ResultRow, ...] = (),
     switches: SwitchTable | None = None,
+    sourced: bool = False,
     templates_dirs: Sequence[Path] = (),
     hand_written: Sequence[tuple[str, str]] = (),
 ) -> Site:
     """All pages. *hand_written* are (path, template text) of the site's own ``.md.jinja`` files, rendered likewise.
 
+    ``sourced`` pages link to their Markdown source, which is staged beside them.
     A template that gives nothing makes no page.
     """
     env = page_environment(locale, templates_dirs)
     gap = env.filters["say"]("locale.gap")
-    blank = Page("", "", None, loops, downloads, contract, drawings, record, statements, results, switches)
+    blank = Page("", "", None, loops, downloads, contract, drawings, record, statements, results, switches, sourced)
     artifacts = []
     for name in page_templates(template_roots(templates_dirs)):
         template = env.get_template(name)

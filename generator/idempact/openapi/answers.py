@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from http import HTTPStatus
 
 from idempact.openapi.copies import copy_of, fresh_name
-from idempact.openapi.growth import growth
-from idempact.openapi.locate import Operation, Target
+from idempact.openapi.locate import File, Operation, Target
 from idempact.openapi.plan import EXTENSION, Answer, Component, OperationPlan, Section
 from idempact.openapi.wants import APPEND
 from idempact.openapi.woven import Spot, Woven
@@ -68,7 +67,7 @@ def _extend(woven: Woven, spot: Spot, entry: Entry, answer: Answer) -> None:
         _header(woven, spot, node, name, component)
     if not answer.codes:
         return
-    grown = growth(node, answer)
+    grown = woven.growth(spot.file, node, answer)
     for path, value in grown.additions:
         woven.take(spot.below(*path), value)
     there = f"the response {answer.status} is there already"
@@ -94,13 +93,16 @@ def _shared(woven: Woven, spot: Spot, entry: Entry, answer: Answer | None, heade
     target = woven.api.follow(spot.file, entry.value)
     node = target.node if target is not None else None
     lacking = _lacking(node, headers) if isinstance(node, Mapping) else headers
-    if isinstance(node, Mapping) and not lacking and (answer is None or _tells(node, answer)):
+    tells = answer is None or (
+        target is not None and isinstance(node, Mapping) and _tells(woven, target.file, node, answer)
+    )
+    if isinstance(node, Mapping) and not lacking and tells:
         return False
     if woven.wishes.copy_shared and target is not None and isinstance(entry.value, Mapping):
         copy = _copied(woven, target, entry.key.value, answer, lacking)
         if copy is not None and _point(woven, spot, copy):
             return True
-    codes = (_codes(answer),) if answer is not None and not (isinstance(node, Mapping) and _tells(node, answer)) else ()
+    codes = (_codes(answer),) if answer is not None and not tells else ()
     what = " and ".join((*codes, *(f"the header {name}" for name, _ in lacking)))
     message = f"the response {entry.key.value} is shared with other operations, so {what} "
     message += "are not added to it" if " and " in what else "is not added to it"
@@ -116,9 +118,9 @@ def _lacking(node: Mapping, headers: _Headers) -> _Headers:
     return tuple((name, component) for name, component in headers if name.lower() not in names)
 
 
-def _tells(node: Mapping, answer: Answer) -> bool:
-    """Whether a response tells every code of the answer."""
-    grown = growth(node, answer)
+def _tells(woven: Woven, file: File, node: Mapping, answer: Answer) -> bool:
+    """Whether a response of *file* tells every code of the answer."""
+    grown = woven.growth(file, node, answer)
     return grown.complete and not grown.additions
 
 
@@ -129,7 +131,9 @@ def _copied(woven: Woven, target: Target, status: str, answer: Answer | None, he
     there = target.node.get("headers") if isinstance(target.node, Mapping) else None
     if headers and isinstance(there, Mapping) and there.get("$ref") is not None:
         return None
-    grown = growth(target.node, answer) if answer is not None and isinstance(target.node, Mapping) else None
+    grown = None
+    if answer is not None and isinstance(target.node, Mapping):
+        grown = woven.growth(target.file, target.node, answer)
 
     def grow(value: dict[str, Plain]) -> dict[str, Plain]:
         for path, item in grown.additions if grown is not None else ():

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from idempact.openapi.plan import Answer
 from idempact.openapi.pointers import Path
+from idempact.openapi.takes import Schema
 from idempact.openapi.wants import APPEND
 from idempact.text.nodes import Mapping, Node, Plain, Scalar, Sequence, resolve
 
@@ -22,12 +23,16 @@ class Growth:
     reason: str = ""
 
 
-def growth(response: Mapping, answer: Answer) -> Growth:
-    """What *response* lacks to tell the codes of *answer*.
+Schemas = Callable[[Node], Schema | None]
+
+
+def growth(response: Mapping, answer: Answer, schemas: Schemas) -> Growth:
+    """What *response* lacks to tell the codes of *answer*; *schemas* reads a schema of its file with all that it
+    refers to, or gives none where that can't be done.
 
     A body of the answer's media type is compatible: its enum of codes gets those that it lacks, and it gets an example
-    for each. A response without any body gets the answer's, but not its list of codes: other errors of that status may
-    have others. Nothing is added to a body of another form.
+    for each, unless its schema refuses that. A response without any body gets the answer's, but not its list of codes:
+    other errors of that status may have others. Nothing is added to a body of another form.
     """
     wanted = answer.component.value.get("content")
     content = response.get("content")
@@ -37,17 +42,27 @@ def growth(response: Mapping, answer: Answer) -> Growth:
         return Growth(tuple((("content", name), _open(media)) for name, media in wanted.items()), True)
     added: list[tuple[Path, Plain]] = []
     told: set[str] = set()
+    refused = False
     for name, media in wanted.items():
         there = content.get(name) if isinstance(content, Mapping) else None
         if isinstance(there, Mapping) and there.get("$ref") is None and isinstance(media, dict):
-            for path, value, code in (*_codes(there, media, answer), *_examples(there, media, answer)):
+            codes = tuple(_codes(there, media, answer))
+            examples = tuple(_examples(there, media, answer))
+            taken = tuple(_taken(there, codes, examples, schemas))
+            refused = refused or len(taken) < len(examples)
+            for path, value, code in (*codes, *taken):
                 told.update(code)
                 if value is not None:
                     added.append((("content", name, *path), value))
     if not told:
-        return Growth((), False, f"its body is not {' or '.join(wanted)}, or has no room for the codes")
+        reason = f"its body is not {' or '.join(wanted)}, or has no room for the codes"
+        return Growth((), False, _REFUSED if refused else reason)
     complete = told >= set(answer.codes)
-    return Growth(tuple(added), complete, "" if complete else "its schema or its one example leaves no room for some")
+    reason = _REFUSED if refused else "its schema or its one example leaves no room for some"
+    return Growth(tuple(added), complete, "" if complete else reason)
+
+
+_REFUSED = "its schema refuses the contract's body: a member that it requires is missing, or a value is another one"
 
 
 def _open(value: Plain) -> Plain:
@@ -113,6 +128,29 @@ def _examples(there: Mapping, media: dict[str, Plain], answer: Answer) -> Iterat
         taken = present.get(name) if isinstance(present, Mapping) else None
         if taken is None:
             yield ("examples", name), example, codes
+
+
+def _taken(
+    there: Mapping, codes: tuple[_Found, ...], examples: tuple[_Found, ...], schemas: Schemas
+) -> Iterator[_Found]:
+    """The examples that the schema takes once it lists the codes; all where there is no schema."""
+    node = there.get("schema")
+    found = schemas(node) if node is not None and examples else None
+    for path, value, _ in codes:
+        if found is not None and value is not None:
+            _list(found.value, path[1:-1], value)
+    for path, value, code in examples:
+        shown = value.get("value") if isinstance(value, dict) else None
+        if node is None or (found is not None and found.takes(shown)):
+            yield path, value, code
+
+
+def _list(schema: Plain, path: Path, code: Plain) -> None:
+    """Put the code into the list at *path* of the schema."""
+    for key in path:
+        schema = schema.get(key) if isinstance(schema, dict) else None
+    if isinstance(schema, list):
+        schema.append(code)
 
 
 def _holds(value: Plain, code: str) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from idempact.openapi import events, proof, proof_json, record
 from idempact.openapi.edits import Edit, Ranges, apply, relocated
-from idempact.openapi.locate import Api, File, Opener, keep, keep_also, keep_bodies, keep_record, read
+from idempact.openapi.locate import Api, File, Opener, keep, keep_all, keep_also, keep_bodies, keep_record, read
 from idempact.openapi.openers import overlaid
 from idempact.openapi.outline import Outline, outline
 from idempact.openapi.plan import Plan, Wishes
@@ -17,6 +17,7 @@ from idempact.openapi.pointers import path_of
 from idempact.openapi.splice import NoPlace, Surface, edits
 from idempact.openapi.strip import Stripped, not_proven, strip
 from idempact.openapi.style import notation_of
+from idempact.openapi.takes import Unread
 from idempact.openapi.validate import quick
 from idempact.openapi.wants import Addition, Gathered, Gathering, Replacement
 from idempact.openapi.weave import weave
@@ -66,7 +67,11 @@ def inject(
     wished = wishes or Wishes()
     bodies = wished.copy_shared or plan.bodies
     run = _Run(plan, wished, force, opener, _with_ours(document, keep_bodies if bodies else keep))
-    return _by_outline(document, opener, run.wanted, run.inject)
+    try:
+        return _by_outline(document, opener, run.wanted, run.inject)
+    except Unread:
+        run = replace(run, wanted=keep_all)
+        return _by_outline(document, opener, run.wanted, run.inject)
 
 
 def eject(document: Document, *, force: bool = False, opener: Opener | None = None) -> Checked[Injected]:

@@ -49,6 +49,10 @@ class File:
         """The events of a YAML file; none of a JSON file."""
         return self.tree.marks if self.json or self.tree.marks else tuple(marks(self.document))
 
+    def reads(self, path: Path) -> bool:
+        """Whether what stands at *path* was to be read."""
+        return self.wanted is None or all(self.wanted(path[:end]) for end in range(1, len(path) + 1))
+
     def at(self, path: Path) -> Node | None:
         """The node at *path*, aliases entered."""
         node: Node | None = self.root
@@ -169,6 +173,11 @@ def keep_bodies(path: tuple[str, ...]) -> bool:
     if path[0] == "components" and len(path) > 1 and path[1] in ("schemas", "requestBodies", "examples"):
         return True
     return keep(path) or (path[0] == "paths" and "requestBody" in path[2:5])
+
+
+def keep_all(path: tuple[str, ...]) -> bool:
+    """Everything."""
+    return True
 
 
 def keep_named(path: tuple[str, ...]) -> bool:

@@ -6,10 +6,12 @@ from collections import Counter
 from collections.abc import Mapping as Lookup
 from dataclasses import dataclass, field, replace
 
+from idempact.openapi.growth import Growth, growth
 from idempact.openapi.locate import Api, File
 from idempact.openapi.names import Names
-from idempact.openapi.plan import Component, Section, Wishes
+from idempact.openapi.plan import Answer, Component, Section, Wishes
 from idempact.openapi.pointers import Path, pointer
+from idempact.openapi.takes import schema_at
 from idempact.openapi.wants import Gathering, Want
 from idempact.text.diagnostic import Diagnostic, Severity
 from idempact.text.nodes import Mapping, Node, Plain
@@ -41,6 +43,7 @@ class Woven:
     _gatherings: dict[str, Gathering] = field(default_factory=dict)
     _copies: dict[str, Component] = field(default_factory=dict)
     _referring: dict[str, Plain] = field(default_factory=dict)
+    _growths: dict[tuple[Mapping, str], Growth] = field(default_factory=dict)
     _differences: set[Diagnostic] = field(default_factory=set)
 
     def __post_init__(self) -> None:
@@ -92,6 +95,14 @@ class Woven:
             return False
         gathering.take(Want(spot.path, value, before))
         return True
+
+    def growth(self, file: File, response: Mapping, answer: Answer) -> Growth:
+        """What a response of *file* lacks to tell the codes of *answer*. Raises Unread, see `takes.schema_at`."""
+        known = self._growths.get((response, answer.component.ref))
+        if known is None:
+            known = growth(response, answer, lambda schema: schema_at(self.api, file, schema))
+            self._growths[response, answer.component.ref] = known
+        return known
 
     def differs(self, finding: Diagnostic) -> None:
         """Note what a declaration says otherwise: once, under the first operation that refers to it."""

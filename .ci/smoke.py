@@ -1,12 +1,16 @@
 """Open every page of the built site in headless Chromium, wide and as narrow as a phone.
 
-Usage: smoke.py SITE_DIR [SCREENSHOT_DIR]. Faults: a page without a heading, a request to another host, an error on the
-console, a page that scrolls sideways on a phone, a search that doesn't find a machine code. Chromium is driven by the
-DevTools protocol over its pipe (https://chromedevtools.github.io/devtools-protocol/).
+Usage: smoke.py SITE_DIR [--shots DIR] [--axe axe.min.js]. Faults: a page without a heading, a request to another host,
+an error on the console, a page that scrolls sideways on a phone, a link within a page that leads nowhere, a search that
+doesn't find a machine code, a header or a status, tabs that don't stay in step, a copy button that copies something
+else than is shown, a printed page without its text, and what axe-core (https://github.com/dequelabs/axe-core) calls
+serious or critical. Chromium is driven by the DevTools protocol over its pipe
+(https://chromedevtools.github.io/devtools-protocol/).
 """
 
 from __future__ import annotations
 
+import argparse
 import base64
 import functools
 import http.server
@@ -123,7 +127,9 @@ class Browser:
 
     def value(self, expression: str) -> Any:
         """What an expression (a promise is awaited) gives in the page."""
-        result = self.call("Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True)
+        result = self.call(
+            "Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True, userGesture=True
+        )
         if "exceptionDetails" in result:
             raise RuntimeError(str(result["exceptionDetails"]))
         return result["result"].get("value")
@@ -176,8 +182,60 @@ SEARCH = """
 """
 
 
-def check(browser: Browser, host: str, pages: list[str], shots: Path | None) -> tuple[list[str], int]:
-    """The faults of all pages, and how many requests went to other hosts."""
+# Anchors of the page's own that no element has.
+LOST = """[...document.querySelectorAll('a[href^="#"]')].map(a => decodeURIComponent(a.hash.slice(1)))
+  .filter(id => id && !document.getElementById(id))"""
+AXE = """axe.run(document, {resultTypes: ['violations']}).then(found => found.violations
+  .filter(v => ['serious', 'critical'].includes(v.impact))
+  .map(v => v.id + ': ' + v.nodes.slice(0, 3).map(n => n.target.join(' ')).join(', ')))"""
+# Chooses the second tab of the first set; the names that each set of tabs then shows.
+TABS = """(() => {
+  const sets = [...document.querySelectorAll('.tabbed-set')];
+  const labels = set => [...set.querySelectorAll(':scope > .tabbed-labels > label')];
+  const chosen = set => [...set.querySelectorAll(':scope > input')].findIndex(input => input.checked);
+  const wanted = labels(sets[0])[1];
+  wanted.click();
+  return sets.filter(set => labels(set).some(l => l.textContent.trim() === wanted.textContent.trim()))
+    .map(set => labels(set)[chosen(set)].textContent.trim() === wanted.textContent.trim());
+})()"""
+COPY = """(async () => {
+  let copied = null;
+  navigator.clipboard.writeText = async text => { copied = text; };
+  document.addEventListener('copy', () => {
+    const field = document.activeElement;
+    copied = 'value' in field ? field.value : getSelection().toString();
+  }, true);
+  const button = document.querySelector('.md-code__button[data-md-type="copy"], .md-clipboard');
+  if (!button) return 'there is no copy button';
+  button.click();
+  await new Promise(done => setTimeout(done, 200));
+  const shown = button.closest('.highlight').querySelector('code').innerText.trimEnd();
+  if (copied === null) return 'the copy button copies nothing';
+  return copied.trimEnd() === shown ? '' : 'the copy button copies something else than is shown';
+})()"""
+
+
+def check_behaviour(browser: Browser, host: str) -> list[str]:
+    """What the code page does: tabs of one name change together, a button copies its code, print shows the text."""
+    browser.call("Browser.grantPermissions", permissions=["clipboardReadWrite", "clipboardSanitizedWrite"])
+    url = f"http://{host}/code/"
+    browser.open(url, WIDE)
+    faults = []
+    if browser.value("document.querySelectorAll('.tabbed-set').length"):
+        steps = browser.value(TABS)
+        if not all(steps):
+            faults.append(f"{url}: {steps.count(False)} of {len(steps)} sets of tabs don't change with the first")
+        fault = browser.value(COPY)
+        faults += [f"{url}: {fault}"] if fault else []
+    browser.call("Emulation.setEmulatedMedia", media="print")
+    hidden = browser.value("getComputedStyle(document.querySelector('.md-content')).display === 'none'")
+    faults += [f"{url}: nothing is printed"] if hidden else []
+    browser.call("Emulation.setEmulatedMedia", media="")
+    return faults
+
+
+def check(browser: Browser, host: str, pages: list[str], shots: Path | None, axe: str | None) -> tuple[list[str], int]:
+    """The faults of all pages, and how many requests went to other hosts; *axe* is the library's own text."""
     faults: list[str] = []
     foreign = 0
     for page in pages:
@@ -196,23 +254,40 @@ def check(browser: Browser, host: str, pages: list[str], shots: Path | None) -> 
             width = browser.value("document.documentElement.scrollWidth")
             if width > size[0]:
                 faults.append(f"{url}: {width} pixels wide in a window of {size[0]}")
+            faults += [f"{url}: the link to #{lost} leads nowhere" for lost in browser.value(LOST)]
+            if axe is not None:
+                browser.value(axe)
+                faults += [f"{url} ({name}): {found}" for found in browser.value(AXE)]
             if shots is not None:
                 browser.screenshot(shots / f"{(page.strip('/') or 'home').replace('/', '-')}-{name}.png")
     return faults, foreign
 
 
-def check_search(browser: Browser, host: str, codes: list[str]) -> list[str]:
-    """The machine codes that the site's search doesn't find on their own page."""
+def check_search(browser: Browser, host: str, wanted: dict[str, str]) -> list[str]:
+    """The words that the site's search doesn't find on the page where they belong."""
     faults = []
-    for code in codes:
+    for word, page in wanted.items():
         browser.open(f"http://{host}/", WIDE)
-        found = browser.value(SEARCH % json.dumps(code))
-        if not any(f"/errors/{code}/" in link for link in found):
-            faults.append(f"the search for {code} finds {found or 'nothing'}")
+        found = browser.value(SEARCH % json.dumps(word))
+        if not any(page in link for link in found):
+            faults.append(f"the search for {word} finds {found or 'nothing'}")
     return faults
 
 
-def main(site: Path, shots: Path | None) -> int:
+def searched(site: Path) -> dict[str, str]:
+    """What an integrator types, from the contract beside the site, and the page that must answer."""
+    contract = json.loads((site / "downloads" / "contract.json").read_text(encoding="utf-8"))
+    codes = sorted(path.parent.name for path in (site / "errors").glob("*/index.html"))
+    wanted = {code: f"/errors/{code}/" for code in codes[:1]}
+    name, mismatch = contract["key"].get("name"), contract["answers"].get("mismatch")
+    if isinstance(name, str):
+        wanted[name] = "/keys/"
+    if isinstance(mismatch, dict) and isinstance(mismatch.get("status"), int):
+        wanted[str(mismatch["status"])] = "/errors/"
+    return wanted
+
+
+def main(site: Path, shots: Path | None, axe: Path | None) -> int:
     """Visit every page; 0 if nothing is wrong."""
     chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if chromium is None:
@@ -223,24 +298,31 @@ def main(site: Path, shots: Path | None) -> int:
     host = f"127.0.0.1:{server.server_port}"
     indexes = (path.parent.relative_to(site).as_posix() for path in site.rglob("index.html"))
     pages = sorted("" if name == "." else f"{name}/" for name in indexes)
-    codes = sorted(path.parent.name for path in (site / "errors").glob("*/index.html"))
+    wanted = searched(site)
+    library = axe.read_text(encoding="utf-8") if axe else None
     if shots is not None:
         shots.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         browser = Browser(chromium, profile)
         try:
-            faults, foreign = check(browser, host, pages, shots)
-            faults += check_search(browser, host, codes[:1])
+            faults, foreign = check(browser, host, pages, shots, library)
+            faults += check_behaviour(browser, host)
+            faults += check_search(browser, host, wanted)
         finally:
             browser.close()
     server.shutdown()
     server.server_close()
     if not pages:
         faults.append(f"{site} holds no pages")
-    print("\n".join(faults) or f"{len(pages)} pages rendered, wide, dark and narrow; search finds {codes[:1]}")
+    print("\n".join(faults) or f"{len(pages)} pages rendered, wide, dark and narrow; search finds {list(wanted)}")
     print(f"{foreign} requests to other hosts")
     return 1 if faults else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1]), Path(sys.argv[2]) if len(sys.argv) > 2 else None))
+    parser = argparse.ArgumentParser()
+    parser.add_argument("site", type=Path)
+    parser.add_argument("--shots", type=Path)
+    parser.add_argument("--axe", type=Path)
+    given = parser.parse_args()
+    sys.exit(main(given.site, given.shots, given.axe))

@@ -31,6 +31,20 @@ def test_every_named_finding_is_explained() -> None:
     assert set(named(families)) - known <= PATHS
 
 
+def test_every_finding_that_is_made_is_of_a_family_that_is_explained() -> None:
+    """A family without any text would be missing above, too."""
+    known = {rule.id for rule in all_rules()}
+    made = set()
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", "")) == "Diagnostic":
+                first = node.args[0] if node.args else None
+                if isinstance(first, ast.Constant) and isinstance(first.value, str):
+                    made.add(first.value)
+    assert len(made) > 20
+    assert made - known <= PATHS
+
+
 def test_every_explained_fault_is_named() -> None:
     families = {fault.id.partition("/")[0] for fault in all_faults()}
     assert {fault.id for fault in all_faults()} <= set(named(families))

@@ -1,0 +1,1 @@
+"""What stops or narrows a build."""

@@ -1,0 +1,1 @@
+"""What is wrong with scenarios of a server."""

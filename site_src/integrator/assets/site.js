@@ -1,0 +1,22 @@
+// What the theme leaves out for those who use a keyboard or a screen reader (WCAG 2.2, 2.1.1 and 4.1.2): blocks that
+// scroll sideways can be reached by the keyboard, and the search dialog has a name.
+(() => {
+  const search = document.querySelector('.md-search[role="dialog"]');
+  const field = search && search.querySelector('input');
+  if (field && !search.hasAttribute('aria-label')) {
+    search.setAttribute('aria-label', field.getAttribute('aria-label') || field.placeholder);
+  }
+  const reachable = () => {
+    for (const block of document.querySelectorAll('.md-typeset__scrollwrap, .md-typeset pre > code')) {
+      if (block.scrollWidth > block.clientWidth && block.tabIndex !== 0) {
+        block.tabIndex = 0;
+      }
+    }
+  };
+  reachable();
+  // The theme takes the mark away again where it sees no mouse, and wraps tables once it has loaded.
+  const changes = {attributeFilter: ['tabindex'], childList: true, subtree: true};
+  new MutationObserver(reachable).observe(document.querySelector('.md-content') || document.body, changes);
+  addEventListener('resize', reachable);
+  addEventListener('change', reachable);
+})();

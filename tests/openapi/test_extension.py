@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from idempact.contract.model.answers import ORDER
@@ -9,8 +11,9 @@ from idempact.contract.model.key import ScopeWord
 from idempact.contract.model.windows import CountedFrom
 from idempact.contract.read import read
 from idempact.facts.derive import Facts
+from idempact.openapi import published
 from idempact.openapi.extension import plan_of
-from idempact.openapi.inject import inject
+from idempact.openapi.inject import eject, inject
 from idempact.openapi.validate import value
 from idempact.render.environment import template_roots
 from idempact.render.words import Words
@@ -315,3 +318,33 @@ def test_the_locale_has_words_for_everything_that_a_contract_can_say():
     keys += [f"openapi.scope.{scope}" for scope in ScopeWord]
     keys += [f"openapi.start.{start}" for start in CountedFrom]
     assert [key for key in keys if not words.has(key)] == []
+
+
+def test_the_extension_leaves_out_what_says_nothing(contracted, back_and_forth):
+    """Most APIs have no other carrier and no time of the first attempt; a list that an author leaves empty says so."""
+    root = back_and_forth(API, contracted("every-write.yaml"))[0]["x-idempotency"]
+    (profile,) = root["profiles"]
+    assert [] not in profile["key"].values()
+    assert "first_sent" not in profile["key"]
+    assert set(profile["fingerprint"]) == {"body", "version"}
+    assert "omits" not in profile["replay"]
+    text = (Path(__file__).parent / "contracts" / "every-write.yaml").read_text(encoding="utf-8")
+    fuller = text.replace("indicator:", "headers: [], omits: [/token], indicator:")
+    assert fuller != text
+    (profile,) = contracted(fuller).extension["profiles"]
+    assert profile["replay"]["omits"] == ["/token"]
+    assert profile["replay"]["headers"] == [], "others have some: that there are none is a fact"
+
+
+def test_an_older_run_that_wrote_more_is_updated(contracted, monkeypatch):
+    text, new = API, contracted("every-write.yaml")
+    with monkeypatch.context() as before:
+        before.setattr(published, "_filled", lambda section, record: section)
+        old = contracted("every-write.yaml")
+    first = inject(Document("api.yaml", text), old).value
+    assert "also: []" in first.after
+    second = inject(Document("api.yaml", first.after), new)
+    assert second.diagnostics == inject(Document("api.yaml", text), new).diagnostics
+    assert second.value.after == inject(Document("api.yaml", text), new).value.after
+    assert "also: []" not in second.value.after
+    assert eject(Document("api.yaml", second.value.after)).value.after == text

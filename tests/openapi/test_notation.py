@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
+from idempact.openapi.inject import inject
 from idempact.openapi.notation import Notation
 from idempact.text.nodes import compose, plain
 from idempact.text.span import Document
@@ -123,3 +124,20 @@ def test_statuses_are_quoted_as_asked(quote, shown):
     notation = Notation(json=False, status_quote=quote, ref_quote='"', ref_key_quote='"')
     assert notation.member("409", {"$ref": "#/a"}, 0) == (shown.strip(), '  "$ref": "#/a"')
     assert notation.inline({"409": {"$ref": "#/a"}}) == "{" + shown + '{"$ref": "#/a"}}'
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("4XX: {description: d}", "'409': "),
+        ("4XX: {description: d}\n        default: {description: d}", "'409': "),
+        ("200: {description: d}\n        4XX: {description: d}", "409: "),
+        ('"4XX": {description: d}', '"409": '),
+        ("'200': {description: d}\n        4XX: {description: d}", "'409': "),
+    ],
+)
+def test_a_bare_range_says_nothing_about_quotes(text, shown, planner):
+    """`4XX` is a text however it is written, and `409` is a number without quotes, which is no key of JSON."""
+    head = 'openapi: 3.1.0\ninfo: {title: t, version: "1"}\npaths:\n  /a:\n    post:\n      responses:\n        '
+    found = inject(Document("api.yaml", f"{head}{text}\n"), planner())
+    assert f"\n        {shown.strip()}\n" in found.value.after

@@ -401,3 +401,14 @@ def test_declared_carriers_are_not_declared_again(contracted, back_and_forth):
     assert diagnostics == ()
     names = [p.get("name") or p["$ref"].rpartition("/")[2] for p in api["paths"]["/a"]["post"]["parameters"]]
     assert names == ["idempotency_key", "IdempotencyKey"]
+
+
+@pytest.mark.parametrize("ref", ["#/components/schemas/Absent", "#/components/schemas/A~1b", "#/paths/~1a/nothing"])
+def test_a_copy_keeps_what_its_author_referred_to_in_vain(ref, planner, back_and_forth):
+    text = REPLAYED.replace(
+        "description: bad", f"description: bad, content: {{text/plain: {{schema: {{$ref: '{ref}'}}}}}}"
+    )
+    api, _, _ = back_and_forth(text, planner(), wishes=COPY)
+    copy = api["components"]["responses"][_responses(api)["404"]["$ref"].rpartition("/")[2]]
+    assert copy["content"] == {"text/plain": {"schema": {"$ref": ref}}}
+    assert "Idempotent-Replayed" in copy["headers"]

@@ -32,7 +32,7 @@ def extension_schema() -> Schema:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "x-idempotency",
         "description": "What an HTTP API's contract says about idempotency keys, as data in its OpenAPI document. "
-        "What is left out is not documented.",
+        "What is left out is not documented, or there is none of it.",
         "anyOf": [{"$ref": f"#/$defs/{name}"} for name in ("Root", "Operation", "Response")],
         "$defs": {
             "Root": _root(),

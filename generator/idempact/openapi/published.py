@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from idempact.contract.model.answers import Answer, Verb
 from idempact.contract.model.errors import Errors
-from idempact.contract.model.key import FINGERPRINT, KEY, SCOPE
-from idempact.contract.model.replay import REPLAY, STORED_FAILURES
+from idempact.contract.model.key import FINGERPRINT, KEY, SCOPE, Fingerprint, Key
+from idempact.contract.model.replay import REPLAY, STORED_FAILURES, Replay
 from idempact.contract.model.windows import WINDOWS
+from idempact.contract.records import specs
 from idempact.contract.units import NOT_DOCUMENTED, NotDocumented
 from idempact.facts.derive import Facts, OperationFacts, Profile
 from idempact.facts.outcomes import Outcome
@@ -57,17 +58,29 @@ def _profile(profile: Profile, provider: bool) -> dict[str, Plain]:
     if isinstance(key, dict):
         # Advice, and each operation's own: `key_template` stands there.
         key.pop("derivation", None)
+        if settings.key.first_sent is None:
+            key.pop("first_sent", None)
     sections: dict[str, Plain] = {
-        "key": key,
+        "key": _filled(key, settings.key),
         "scope": None if isinstance(settings.scope, NotDocumented) else SCOPE.write(settings.scope),
-        "fingerprint": "none" if settings.fingerprint is None else FINGERPRINT.write(settings.fingerprint),
+        "fingerprint": "none"
+        if settings.fingerprint is None
+        else _filled(FINGERPRINT.write(settings.fingerprint), settings.fingerprint),
         "windows": windows,
-        "replay": REPLAY.write(settings.replay),
+        "replay": _filled(REPLAY.write(settings.replay), settings.replay),
         "stored_failures": STORED_FAILURES.write(settings.stored_failures),
         "answers": _answers(profile),
         "errors": _errors(settings.errors),
     }
     return {key: value for key, section in sections.items() if (value := _stated(section)) not in (None, {}, [])}
+
+
+def _filled(section: Plain, record: Key | Fingerprint | Replay) -> Plain:
+    """The section without the empty lists of what most APIs have none of: other carriers, members that don't count."""
+    if not isinstance(section, dict):
+        return section
+    optional = {spec.key for _, spec in specs(type(record)) if spec.default == ()}
+    return {name: value for name, value in section.items() if value != [] or name not in optional}
 
 
 def _errors(errors: Errors) -> dict[str, Plain]:

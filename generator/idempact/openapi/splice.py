@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from idempact.openapi.edits import Edit
 from idempact.openapi.notation import Notation
-from idempact.openapi.style import STATUS_KEY, column, indent_of, line_end, line_start, starts_line
+from idempact.openapi.style import column, indent_of, line_end, line_start, quote_of_status, starts_line
 from idempact.openapi.wants import Addition, Gathered, Replacement
 from idempact.text.nodes import Entry, Mapping, Node, Plain, Scalar, Sequence, Style, Tree
 
@@ -139,8 +139,7 @@ def _variant(surface: Surface, status_quote: str, lead: int) -> Notation:
 
 
 def _status_quote(entries: Iterable[Entry], otherwise: str) -> str:
-    quotes = {Style.SINGLE: "'", Style.DOUBLE: '"', Style.PLAIN: ""}
-    written = [quotes.get(e.key.style, otherwise) for e in entries if STATUS_KEY.match(e.key.value)]
+    written = [quote for entry in entries if (quote := quote_of_status(entry.key)) is not None]
     return written[-1] if written else otherwise
 
 

@@ -13,7 +13,7 @@ from idempact.text.nodes import Entry, Mapping, Node, Scalar, Sequence, Style, T
 T = TypeVar("T")
 
 LINE_BREAK = re.compile(r"\r\n|\r|\n")
-STATUS_KEY = re.compile(r"[1-5]([0-9]{2}|XX)\Z")
+_STATUS_KEY = re.compile(r"[1-5]([0-9]{2}|XX)\Z")
 _BLANKS = re.compile(r"[ \t]*")
 _QUOTES = {Style.SINGLE: "'", Style.DOUBLE: '"', Style.PLAIN: ""}
 
@@ -95,8 +95,9 @@ def _yaml_notation(tree: Tree, newline: str) -> Notation:
             steps[below] += 1
         if isinstance(value, Sequence) and not value.flow and starts_line(text, key.start):
             dashes[below] += 1
-        if STATUS_KEY.match(key.value) and key.style in _QUOTES:
-            statuses[_QUOTES[key.style]] += 1
+        status = quote_of_status(key)
+        if status is not None:
+            statuses[status] += 1
         if key.value == "$ref" and isinstance(value, Scalar) and value.style in _QUOTES:
             ref_keys[_QUOTES[key.style]] += 1
             refs[_QUOTES[value.style]] += 1
@@ -114,6 +115,13 @@ def _yaml_notation(tree: Tree, newline: str) -> Notation:
         ref_quote=_most(refs, quote) or quote,
         ref_key_quote=_most(ref_keys, ""),
     )
+
+
+def quote_of_status(key: Scalar) -> str | None:
+    """How a status key is quoted; none where that shows nothing: `4XX` is a text without quotes, too."""
+    if not _STATUS_KEY.match(key.value) or (key.style is Style.PLAIN and not key.value.isdigit()):
+        return None
+    return _QUOTES.get(key.style)
 
 
 def entries(node: Node | None) -> Iterator[Entry]:

@@ -79,7 +79,9 @@ def _target(api: Api, file: File, ref: str) -> tuple[File, str] | None:
 
 
 def _leads_nowhere(api: Api, file: File, ref: str, root: Gathered) -> bool:
-    """Whether nothing will stand there, as far as the files were read."""
+    """Whether nothing will stand there, as far as the files were read. A copy keeps what its author referred to in
+    vain.
+    """
     target = _target(api, file, ref)
     if target is None or (target[0] is api.main and target[1] in root.owned):
         return False
@@ -88,7 +90,13 @@ def _leads_nowhere(api: Api, file: File, ref: str, root: Gathered) -> bool:
         node = child(resolve(node) if node is not None else None, key)
         if isinstance(node, Skipped):
             return False
-    return node is None
+    return node is None and not _referred(api, ref)
+
+
+def _referred(api: Api, ref: str) -> bool:
+    """Whether a file that was read refers to that place already."""
+    fragment = "#" + ref.partition("#")[2]
+    return any(file is not None and fragment in file.document.text for file in (api.main, *api.files.values()))
 
 
 def _doubled(api: Api, operation: Operation, added: list[tuple[str, Plain]], root: Gathered) -> Iterator[Diagnostic]:

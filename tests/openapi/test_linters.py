@@ -1,0 +1,162 @@
+"""Spectral and Redocly find no error in a result that they don't find in the input.
+
+A copy repeats the faults of what it is a copy of, and statuses without quotes are written like their neighbours, which
+Spectral calls an error each time; anything else is new.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import shutil
+import subprocess
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from idempact.openapi.inject import inject
+from idempact.openapi.plan import Wishes
+from idempact.text.nodes import compose, decode, plain
+from idempact.text.span import Document
+
+HERE = Path(__file__).parent
+PACKAGES = ("@stoplight/spectral-cli@6", "@redocly/cli@2")
+FULL = Wishes(copy_shared=True, adopt=True)
+RUNS = [(contract, wishes) for contract in ("every-write", "hostile") for wishes in (Wishes(), FULL)]
+BARE = "Mapping key must be a string scalar rather than number"
+
+# What real files have wrong: a shared answer with an example that its schema refuses, one that requires what no answer
+# of the contract has, a reference to nothing, a response without a description.
+FAULTY = """\
+openapi: 3.0.3
+info: {title: Faulty, version: "1"}
+servers: [{url: https://api.example}]
+paths:
+  /orders:
+    post:
+      responses:
+        '201': {$ref: '#/components/responses/Made'}
+        '404': {$ref: '#/components/responses/Lost'}
+        '409': {$ref: '#/components/responses/Problem'}
+        '422':
+          description: refused
+          content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}
+  /uploads:
+    post:
+      responses:
+        '200': {$ref: '#/components/responses/Bare'}
+        4XX: {description: any}
+components:
+  responses:
+    Made:
+      description: made
+      content: {application/json: {schema: {type: object, required: [id]}, example: {name: 1}}}
+    Lost: {description: lost, content: {application/json: {schema: {$ref: '#/components/schemas/Absent'}}}}
+    Problem: {description: no, content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}}
+    Bare: {content: {application/json: {schema: {type: nothing}}}}
+  schemas:
+    Problem: {type: object, required: [type, trace], properties: {trace: {type: string}}}
+"""
+
+
+@pytest.fixture(scope="module")
+def installed() -> Path:
+    """The folder of the two tools' commands, installed once for each choice of versions."""
+    name = "-".join(part.strip("@").replace("/", "-") for part in PACKAGES)
+    folder = HERE.parents[1] / "build" / "workshops" / name
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / ".prepared").exists():
+            quietly = ("--no-package-lock", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", ".")
+            npm = shutil.which("npm")
+            done = None if npm is None else _run((npm, "install", *quietly, *PACKAGES), folder)
+            if done is None or done.returncode != 0:
+                why = "npm is missing" if done is None else done.stderr[-300:]
+                assert os.environ.get("CI") != "true", why
+                pytest.skip(f"Spectral and Redocly can't be installed: {why}")
+            (folder / ".prepared").touch()
+    return folder / "node_modules" / ".bin"
+
+
+def _run(words, folder):
+    variables = {**os.environ, "REDOCLY_TELEMETRY": "off", "REDOCLY_SUPPRESS_UPDATE_NOTICE": "true"}
+    return subprocess.run(words, cwd=folder, env=variables, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory, contracted) -> Path:
+    """Every small file as it is and as each run makes it, and what each copy in it is a copy of."""
+    made = tmp_path_factory.mktemp("linted")
+    texts = {"faulty.yaml": FAULTY}
+    for path in sorted(HERE.glob("*/before.*")):
+        texts[path.parent.name + path.suffix] = decode(path.name, path.read_bytes()).value.text
+    copies = {}
+    for name, text in texts.items():
+        (made / f"before-{name}").write_bytes(text.encode())
+        for number, (contract, wishes) in enumerate(RUNS):
+            found = inject(Document(name, text), contracted(f"{contract}.yaml"), wishes=wishes)
+            assert found.value is not None, found.diagnostics
+            (made / f"after{number}-{name}").write_bytes(found.value.after.encode())
+            copies[f"after{number}-{name}"] = _copies(Document(name, found.value.after), found.value.record)
+    (made / "copies.json").write_text(json.dumps(copies))
+    (made / "rules.yaml").write_text('extends: ["spectral:oas"]\n')
+    return made
+
+
+def _copies(document, record):
+    """Each copy's place with the place of its original."""
+    root = plain(compose(document).value.root)
+    pairs = {}
+    for at, one in record["generated_by"].get("replaced", {}).items():
+        if at.endswith("/$ref"):
+            value = root
+            for key in at.split("/")[1:]:
+                key = key.replace("~1", "/").replace("~0", "~")
+                value = value[int(key)] if isinstance(value, list) else value[key]
+            pairs[value.lstrip("#")] = one["was"].strip("'\"").lstrip("#")
+    return pairs
+
+
+def _spectral(installed, folder, names):
+    done = _run((installed / "spectral", "lint", "-r", "rules.yaml", "-f", "json", "--quiet", *names), folder)
+    assert done.stdout.startswith("["), done.stdout[:300] + done.stderr
+    for one in json.loads(done.stdout[: done.stdout.rindex("]") + 1]):
+        if one["severity"] == 0:
+            place = "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in one["path"])
+            rule = f"{one['code']}: {BARE}" if one["message"] == BARE else one["code"]
+            yield Path(one["source"]).name, rule, place
+
+
+def _redocly(installed, folder, names):
+    done = _run((installed / "redocly", "lint", "--format", "json", "--max-problems", "100000", *names), folder)
+    text, decoder = done.stdout, json.JSONDecoder()
+    while (start := text.find('{\n  "totals"')) >= 0:
+        found, end = decoder.raw_decode(text, start)
+        text = text[end:]
+        for one in found["problems"]:
+            if one["severity"] == "error":
+                where = one["location"][0]
+                yield Path(where["source"]["ref"]).name, one["ruleId"], (where.get("pointer") or "").lstrip("#")
+
+
+@pytest.mark.parametrize("tool", [_spectral, _redocly], ids=["spectral", "redocly"])
+def test_no_new_errors(tool, installed, folder):
+    copies = json.loads((folder / "copies.json").read_text())
+    names = sorted(path.name for path in folder.glob("*-*"))
+    found: dict[str, Counter[tuple[str, str]]] = {name: Counter() for name in names}
+    for name, rule, place in tool(installed, folder, names):
+        original = next((was for copy, was in copies.get(name, {}).items() if place.startswith(copy + "/")), None)
+        copy = next((copy for copy in copies.get(name, {}) if place.startswith(copy + "/")), "")
+        found[name][rule, place if original is None else original + place.removeprefix(copy)] += 1
+    assert sum(found["before-faulty.yaml"].values()) >= 4, "it finds the faults that are there"
+    for name, errors in found.items():
+        _, _, rest = name.partition("-")
+        before = found[f"before-{rest}"]
+        new = [one for one in errors if one not in before]
+        if any(BARE in rule for rule, _ in before):
+            new = [(rule, place) for rule, place in new if BARE not in rule]
+        assert new == [], name
+    assert len(names) > 5 * 15

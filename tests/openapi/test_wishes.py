@@ -412,3 +412,25 @@ def test_a_copy_keeps_what_its_author_referred_to_in_vain(ref, planner, back_and
     copy = api["components"]["responses"][_responses(api)["404"]["$ref"].rpartition("/")[2]]
     assert copy["content"] == {"text/plain": {"schema": {"$ref": ref}}}
     assert "Idempotent-Replayed" in copy["headers"]
+
+
+@pytest.mark.parametrize("carrier", ["directive", "metadata"])
+def test_a_carrier_without_a_place_in_openapi_is_told_and_the_rest_goes_on(carrier, contracted, back_and_forth):
+    key = f"key: {{in: {carrier}, name: idempotent.key, required: true}}"
+    contract = VENDORS.replace("key: {name: Idempotency-Key, required: true}", key)
+    api, _, diagnostics = back_and_forth(INLINE, contracted(contract))
+    (finding,) = diagnostics
+    assert (finding.rule, finding.severity) == ("openapi/unsupported-carrier", Severity.NOTE)
+    assert carrier in finding.message
+    post = api["paths"]["/a"]["post"]
+    assert "parameters" not in post
+    assert "parameters" not in api["components"]
+    assert {"409", "422"} <= set(post["responses"])
+    assert post["x-idempotency"]["safety"] == "keyed"
+
+
+def test_an_operation_that_only_reads_gets_its_reason_alone(contracted, back_and_forth):
+    contract = VENDORS.replace("PUT /a: {safety: natural, because: replaces}", "PUT /a: {safety: read, because: asks}")
+    assert contract != VENDORS
+    api, _, _ = back_and_forth(INLINE, contracted(contract))
+    assert api["paths"]["/a"]["put"] == {"x-idempotency": {"safety": "read", "because": "asks"}}

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from idempact.contract.published import published
 from idempact.contract.read import Read
@@ -16,6 +17,8 @@ from idempact.exports import contract_json, vectors
 from idempact.facts import Facts
 from idempact.facts.implementer import Implementer, implementer
 from idempact.pages.editions import Edition, bound, folder_of, shared_downloads, sources_of
+from idempact.pages.flavor import Flavor
+from idempact.pages.gfm import plain
 from idempact.pages.page import CodeBlock, CodeTab, LoopSection, ResultRow, SqlBlock, SwitchRow, SwitchTable
 from idempact.pages.render import Site
 from idempact.pages.render import render as render_pages
@@ -65,12 +68,19 @@ class Built:
 
 
 def build(
-    read: Read, *, contract_name: str, site_sources: Path | None = None, templates_dirs: Sequence[Path] = ()
+    read: Read,
+    *,
+    contract_name: str,
+    site_sources: Path | None = None,
+    templates_dirs: Sequence[Path] = (),
+    flavor: Flavor = Flavor.MATERIAL,
 ) -> Checked[Built]:
     """All artifacts of a sound contract. *contract_name* is how pages call its file.
 
+    Beside plain Markdown stands nothing that only a site takes: no theme, style sheet, script, or page as text.
+
     Findings: a locale without words or named twice, languages without a loop, faults in a language's folder or in a
-    site source.
+    site source, a problem type that no page answers, and what has no form in plain Markdown where that is asked for.
     """
     facts = Facts.of(read.contract)
     roots = template_roots(templates_dirs)
@@ -80,6 +90,7 @@ def build(
         return Checked(None, unspoken)
     sections, files, found = _loops(facts, templates_dirs)
     diagnostics = [*found, *_unknown_languages(read, sections, roots)]
+    diagnostics += _unresolved_types(read, facts)
     hand_written, assets = _sources(site_sources or shipped("site_src") / "integrator")
     data = (
         Artifact(f"{DOWNLOADS}/contract.json", contract_json.text(published(read.contract))),
@@ -90,10 +101,15 @@ def build(
     statements = tuple(SqlBlock(statement.name, statement.text) for statement in found_statements)
     results = _results(facts, roots) if sections else ()
     sources = _PageSources(
-        facts, sections, data, contract_name, templates_dirs, hand_written, record, statements, results
+        facts, sections, data, contract_name, templates_dirs, hand_written, record, statements, results, flavor
     )
     editions = bound([_edition(sources, words) for words in spoken if isinstance(words, Words)])
     pages = tuple(artifact for edition in editions for artifact in edition.site.artifacts)
+    if flavor is Flavor.GFM:
+        kept = tuple(asset for asset in assets if not asset.path.endswith((".md", ".css", ".js")))
+        turned = plain((*pages, *(asset for asset in assets if asset.path.endswith(".md"))))
+        whole = Built(tuple(sorted((*turned.value, *files, *data, *kept))), editions) if turned.value else None
+        return Checked(whole, (*diagnostics, *turned.diagnostics))
     theme = _theme(roots) if len(editions) > 1 else ()
     texts = as_text(facts, editions, tuple(_named(file) for file in data), templates_dirs)
     own = {artifact.path for artifact in assets}
@@ -114,6 +130,7 @@ class _PageSources:
     record: Implementer | None
     statements: tuple[SqlBlock, ...]
     results: tuple[ResultRow, ...]
+    flavor: Flavor
 
 
 def _edition(sources: _PageSources, words: Words) -> Edition:
@@ -132,7 +149,7 @@ def _edition(sources: _PageSources, words: Words) -> Edition:
         statements=sources.statements,
         results=sources.results,
         switches=_switches(),
-        sourced=True,
+        sourced=sources.flavor is Flavor.MATERIAL,
         templates_dirs=sources.templates_dirs,
         hand_written=sources_of(words.locale, locales, sources.hand_written),
     )
@@ -267,6 +284,31 @@ def _unknown_languages(read: Read, sections: Sequence[LoopSection], roots: Seque
             read.source.span("publish", "languages"),
             subject="publish.languages",
             hint=f"there is one for {', '.join(sorted(known))}",
+        )
+
+
+def _unresolved_types(read: Read, facts: Facts) -> Iterator[Diagnostic]:
+    """A warning where a problem type is an address (RFC 9457, section 3.1.1) that no page of the site will answer.
+
+    A static host answers ``errors/<code>`` by the folder of that name, and most answer it by ``errors/<code>.html``.
+    """
+    if facts.contract.observed:
+        return
+    typed = [code for code in facts.codes if code.type and urlsplit(code.type).scheme in ("http", "https")]
+    lost = [
+        code
+        for code in typed
+        if not urlsplit(code.type or "").path.rstrip("/").removesuffix(".html").endswith(f"/errors/{code.slug}")
+    ]
+    if lost:
+        path = ("errors", "type")
+        yield Diagnostic(
+            "build/type-without-page",
+            Severity.WARNING,
+            f"{lost[0].type} leads to no page of the site: the page of {lost[0].code} is errors/{lost[0].slug}/",
+            read.source.span(*path),
+            subject="errors.type",
+            hint="end errors.type in /errors/{code}, or redirect that address to the page",
         )
 
 

@@ -161,3 +161,18 @@ def test_every_command_has_help_with_an_example(run: Run) -> None:
         shown = run(name, "--help")
         assert shown.returncode == 0
         assert f"Example: idempact {name}" in " ".join(shown.stdout.split())
+
+
+def test_plain_markdown_has_a_folder_of_its_own_and_no_settings_for_mkdocs(run: Run, started: Path) -> None:
+    built = run("build", "--flavor", "gfm")
+    assert built.returncode == 0, built.stderr
+    assert sorted(path.name for path in (started / "build").iterdir()) == ["gfm"]
+    assert run("build", "--flavor", "gfm", "--check").returncode == 0
+    assert run("lint", "--strict", "build/gfm").returncode == 0
+    page = started / "site_src" / "integrator" / "more.md.jinja"
+    page.write_text('# More\n\n??? note "folded"\n    x\n')
+    refused = run("build", "--flavor", "gfm")
+    assert refused.returncode == 1
+    assert "more.md: this has no known form in plain Markdown: ??? note" in refused.stdout
+    assert not (started / "build" / "gfm" / "more.md").exists()
+    assert run("build", "--flavor", "html").returncode == 2

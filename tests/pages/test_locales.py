@@ -196,7 +196,8 @@ def unspoken(text: str) -> list[str]:
     """The parts of a page (cells, paragraphs, drawn texts) with Latin words and no Chinese, beside code and names."""
     text = re.sub(r"\A---\n.*?\n---\n", "", text, flags=re.S)
     text = re.sub(r"^( *)(```+).*?^\1\2$", "", text, flags=re.S | re.M)
-    text = re.sub(r"<https?://[^>]*>|`[^`]*`|\[[^\]]*\]\([./]*downloads/[^)]*\)|\]\([^)]*\)|\{[^}]*\}|&#\d+;", "", text)
+    text = re.sub(r"<https?://[^>]*>|\[https?:[^\]]*\]", "", text)
+    text = re.sub(r"`[^`]*`|\[[^\]]*\]\([./]*downloads/[^)]*\)|\]\([^)]*\)|\{[^}]*\}|&#\d+;", "", text)
     text = re.sub(r"<[^>]+>", "\n", text)
     text = re.sub(r"\b\w+_\w+\b", "", text)
     for name in NAMES:
@@ -212,7 +213,7 @@ def test_no_sentence_is_left_in_another_language(pages: Mapping[str, str]) -> No
     found = languages(template_roots()).value or ()
     titles = {title for each in found for title in (each.title, *(loop.title for loop in each.loops))}
     tabs = "|".join(map(re.escape, titles))
-    known = re.compile(rf'=== "({tabs})"|\d{{4}}-\d\d-\d\d|API')
+    known = re.compile(rf'=== "({tabs})"|#+ ({tabs})|\d{{4}}-\d\d-\d\d|API')
     for made in (pages, by_path(built(SILENT))):
         for path, text in made.items():
             if path.startswith("zh/"):

@@ -73,6 +73,7 @@ def test_every_page_has_its_source_beside_it_whose_links_lead_to_sources(name: s
     assert {f"{path}.txt" for path in pages} == {path for path in files if path.endswith(".md.txt")}
     for path in pages:
         assert f"]({posixpath.basename(path)}.txt)" in files[path]
+        assert "<svg" not in files[f"{path}.txt"]
         for link in links(files[f"{path}.txt"]):
             beside, _, _ = link.partition("#")
             target = posixpath.normpath(posixpath.join(posixpath.dirname(path), beside)) if beside else f"{path}.txt"
@@ -85,6 +86,9 @@ def test_a_listing_of_the_users_own_is_kept(tmp_path: Path) -> None:
     files = staged(EXAMPLE, tmp_path)
     assert files["llms.txt"] == "# Mine\n"
     assert files["support.md.txt"] == "# Support\n\nAsk us. We answer.\n"
+    (tmp_path / "support.md.jinja").write_text('# Support\n\n??? note "folded"\n    x\n', encoding="utf-8")
+    staged.cache_clear()
+    assert staged(EXAMPLE, tmp_path)["support.md.txt"] == '# Support\n\n??? note "folded"\n    x\n'
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from idempact.cli.terminal import DONE, FOUND, Terminal, read_input
+from idempact.pages.flavor import Flavor
 from idempact.text.diagnostic import Checked
 
 HELP = "make every page, loop and download from the contract"
@@ -17,7 +18,13 @@ EXAMPLE = "idempact build contract/contract.yaml --out build/docs"
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
     parser.add_argument("contract", nargs="?", default="contract/contract.yaml", metavar="CONTRACT")
-    parser.add_argument("--out", default="build/docs", metavar="DIR", help="the output folder (default: build/docs)")
+    parser.add_argument("--out", metavar="DIR", help="the output folder (default: build/docs; build/gfm for gfm)")
+    parser.add_argument(
+        "--flavor",
+        choices=[flavor.value for flavor in Flavor],
+        default=Flavor.MATERIAL.value,
+        help="pages for MkDocs with Material, or plain Markdown for GitHub and Docusaurus (default: %(default)s)",
+    )
     parser.add_argument("--site", metavar="DIR", help="hand-written pages (default: site_src/integrator, if there)")
     parser.add_argument("--templates", action="append", default=[], metavar="DIR", help="your templates, before ours")
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if something would change")
@@ -44,6 +51,8 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
     contract = checked(tree.value, datetime.now(UTC).date())
     if contract.value is None or contract.broken:
         return terminal.report(contract.diagnostics, documents)
+    flavor = Flavor(args.flavor)
+    args.out = args.out or ("build/docs" if flavor is Flavor.MATERIAL else f"build/{flavor}")
     local = Path("site_src/integrator")
     sources = Path(args.site) if args.site else local if local.is_dir() else None
     try:
@@ -52,6 +61,7 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
             contract_name=Path(shown).name,
             site_sources=sources,
             templates_dirs=tuple(Path(folder) for folder in args.templates),
+            flavor=flavor,
         )
     except (TemplateError, LookupError, UnicodeDecodeError) as error:
         where = f"{getattr(error, 'name', None) or 'a template'}:{getattr(error, 'lineno', None) or '?'}"
@@ -78,7 +88,7 @@ def _finish(args: argparse.Namespace, terminal: Terminal, planned: object, built
     inherit = os.path.relpath(settings, out.parent) if settings.is_file() else None
     nav = navigation(built, inherit, out.name)
     nav_path = out.parent / NAVIGATION
-    own = nav_path.resolve() != settings.resolve()
+    own = args.flavor == Flavor.MATERIAL and nav_path.resolve() != settings.resolve()
     if args.check:
         differences = [f"{d.kind}: {d.path}" for d in planned.differences]
         if own and (not nav_path.is_file() or nav_path.read_text(encoding="utf-8") != nav):

@@ -197,6 +197,7 @@ def page_environment(locale: str, templates_dirs: Sequence[Path] = ()) -> Enviro
         phrase=phrase,
         fenced=fenced,
         linked=linked,
+        unlinked=unlinked,
         request_example=request_example,
         rehearsal=rehearsal,
         sdk_defaults=sdk_defaults,
@@ -239,6 +240,11 @@ def linked(text: str, page: Page, facts: Facts) -> str:
         span = md_code(code.code)
         text = text.replace(span, f"[{span}]({page.root}errors/{code.slug}.md)")
     return text
+
+
+def unlinked(text: str) -> str:
+    """Markdown without its links to places of the same page: what they are called stays."""
+    return re.sub(r"\[([^\]]*)\]\(#[^)]*\)", r"\1", text)
 
 
 def fenced(code: str, info: str, indent: int = 0) -> str:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from idempact.facts import Facts
 from idempact.pages.editions import Edition
+from idempact.pages.gfm import plain
 from idempact.pages.render import front_matter, page_environment, tidy
 from idempact.render.artifact import Artifact
 
@@ -51,8 +52,12 @@ def as_text(
 
 
 def sources(pages: Sequence[Artifact]) -> tuple[Artifact, ...]:
-    """The Markdown source of each page, to be staged beside it."""
-    made = ((page.path.removesuffix(".md"), page.text) for page in pages if page.path.endswith(".md"))
+    """The Markdown of each page, to be staged beside it.
+
+    It is plain, with each drawing told in words; where a page has no plain form, all are as they were written.
+    """
+    written = tuple(page for page in pages if page.path.endswith(".md"))
+    made = ((page.path.removesuffix(".md"), page.text) for page in plain(written, drawn=False).value or written)
     return tuple(Artifact(path + SOURCE, _LINK.sub(rf"\1{SOURCE}", text)) for path, text in made)
 
 

@@ -15,12 +15,16 @@ from idempact.wording.match import match, without_overlaps
 from idempact.wording.phrasebook import (
     Incomplete,
     Wordings,
+    _phrase_files,
+    _triggers_of,
     compiled,
     phrases,
     read_phrase,
     read_tongue,
+    sought,
     tongues,
     triggers,
+    triggers_at_a_glance,
 )
 
 _WHOLE = """\
@@ -151,3 +155,35 @@ def test_a_match_points_at_what_was_written() -> None:
     (hit,) = match(text)
     assert text[hit.start : hit.end] == "exactly*&nbsp;on\u200bce"
     assert (hit.words, hit.language, hit.phrase.id) == ("exactly once", "en", "prose/exactly-once")
+
+
+@pytest.mark.parametrize("path", _phrase_files(), ids=lambda path: path.stem)
+def test_the_triggers_of_a_shipped_phrase_are_read_at_a_glance_as_they_are_in_full(path: Path) -> None:
+    assert triggers_at_a_glance(path) == _triggers_of(path)
+
+
+@pytest.mark.parametrize(
+    "entries",
+    [
+        "  en:\n    triggers:\n      - a\n",
+        "  en:\n    triggers: [a, b]\n",
+        "  en:\n    triggers: ['a', \"b\"]\n",
+        "  en:\n    triggers: ['a' , 'b']\n",
+        "  en:\n    triggers: ['a'] # b\n",
+        "  en:\n    triggers: ['a']\n  zh:\n    triggers:\n      - b\n",
+        "  en:\n    triggers: ['a']\n  zh:\n  de:\n    triggers: ['b']\n",
+        "  en: {triggers: ['a']}\n",
+    ],
+)
+def test_triggers_that_are_written_otherwise_are_left_to_the_reader_of_yaml(tmp_path: Path, entries: str) -> None:
+    path = tmp_path / "a.yml"
+    path.write_text(f"title: a\nlanguages:\n{entries}", encoding="utf-8")
+    assert triggers_at_a_glance(path) is None
+
+
+@pytest.mark.parametrize("path", _phrase_files(), ids=lambda path: path.stem)
+def test_what_is_sought_is_what_the_phrase_says(path: Path) -> None:
+    phrase = read_phrase(path)
+    for wording in phrase.wordings:
+        found = sought(path, wording.language)
+        assert (found.pattern.pattern, found.despite) == (wording.pattern.pattern, phrase.despite)

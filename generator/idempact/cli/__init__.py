@@ -4,47 +4,46 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import pkgutil
 import sys
 from collections.abc import Sequence
 from types import ModuleType
 
 from idempact.cli.terminal import Terminal, WrongUse
+from idempact.resources.modules import module_names
 
 
 def commands() -> dict[str, ModuleType]:
     """Every command module by its name, in order of name. Raises AssertionError for a module without the protocol."""
     found: dict[str, ModuleType] = {}
-    for info in sorted(pkgutil.iter_modules(__path__), key=lambda i: i.name):
-        if info.name == "terminal":
-            continue
-        module = importlib.import_module(f"{__name__}.{info.name}")
+    for command in _names():
+        module = importlib.import_module(f"{__name__}.{command}")
         missing = [name for name in ("HELP", "EXAMPLE", "arguments", "run") if not hasattr(module, name)]
-        assert not missing, f"the command module {info.name} lacks {', '.join(missing)}"
-        found[info.name] = module
+        assert not missing, f"the command module {command} lacks {', '.join(missing)}"
+        found[command] = module
     return found
 
 
+def _names() -> tuple[str, ...]:
+    return tuple(name for name in module_names(__path__) if name != "terminal")
+
+
 def _parser(only: str | None) -> argparse.ArgumentParser:
-    """The parser; with *only*, other commands are named but not imported (start-up time)."""
+    """The parser; where *only* is a command, of that one alone (start-up time)."""
     from idempact.text.present import formats
 
     parser = argparse.ArgumentParser(
         prog="idempact",
+        formatter_class=_Help,
         description="One contract for idempotency keys and retries, compiled into docs, OpenAPI, loops and lint rules.",
         epilog="Exit codes: 0 no error, 1 errors or a difference under --check, 2 wrong use or our own fault.",
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     commands_of = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    names = [i.name for i in sorted(pkgutil.iter_modules(__path__), key=lambda i: i.name) if i.name != "terminal"]
-    modules = {only: importlib.import_module(f"{__name__}.{only}")} if only in names else commands()
-    for name in names:
-        module = modules.get(name)
-        if module is None:
-            commands_of.add_parser(name)
-            continue
+    modules = {only: importlib.import_module(f"{__name__}.{only}")} if only in _names() else commands()
+    for name, module in modules.items():
         child = commands_of.add_parser(
             name,
+            formatter_class=_Help,
             help=module.HELP,
             description=module.HELP,
             epilog=f"Example: {module.EXAMPLE}",
@@ -55,6 +54,26 @@ def _parser(only: str | None) -> argparse.ArgumentParser:
         child.add_argument("--quiet", action="store_true", help="print findings only")
         child.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="default: auto")
     return parser
+
+
+class _Help(argparse.HelpFormatter):
+    """The usual help, which doesn't load ``shutil`` and what that loads to learn how wide the terminal is."""
+
+    def __init__(self, prog: str, indent_increment: int = 2, max_help_position: int = 24, width: int | None = None):
+        super().__init__(prog, indent_increment, max_help_position, width or _columns() - 2)
+
+
+def _columns() -> int:
+    """How wide the terminal is: COLUMNS where it is set, what the terminal says, or else 80."""
+    import os
+
+    told = os.environ.get("COLUMNS", "")
+    if told.isdecimal() and int(told):
+        return int(told)
+    try:
+        return os.get_terminal_size(1).columns or 80
+    except OSError:
+        return 80
 
 
 class _Version(argparse.Action):
@@ -73,7 +92,7 @@ class _Version(argparse.Action):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code; what went wrong inside ourselves is said in one line (exit code 2)."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    named = next((word for word in arguments if not word.startswith("-")), None)
+    named = next(iter(arguments), None)
     try:
         args = _parser(named).parse_args(arguments)
     except SystemExit as stop:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from dataclasses import dataclass, field
-from difflib import get_close_matches
 from typing import Generic, TypeVar
 
 from idempact.contract.dotted import Path, dotted
 from idempact.contract.form import Form
+from idempact.text.dataclass import dataclass, field
 from idempact.text.diagnostic import Diagnostic, Related, Severity
 from idempact.text.nodes import Node, Plain, Scalar, Sequence, Style, resolve
 from idempact.text.span import Document
@@ -61,6 +60,8 @@ class Reading:
 
 def nearest(word: str, known: Iterable[str], least: float = 0.6) -> str | None:
     """The known word nearest to *word*, if their likeness (of ``difflib``, from 0 to 1) is *least* or more."""
+    from difflib import get_close_matches
+
     spelled = {_even(name): name for name in known}
     close = get_close_matches(_even(word), spelled, 1, least)
     return spelled[close[0]] if close else None

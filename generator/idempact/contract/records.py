@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 from collections.abc import Mapping as Table
-from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any, ClassVar, TypeVar, cast
 
@@ -23,6 +21,7 @@ from idempact.contract.shapes import (
     word,
 )
 from idempact.contract.units import NOT_DOCUMENTED
+from idempact.text.dataclass import dataclass, field, fields
 from idempact.text.nodes import Mapping, Node, Plain, plain, resolve
 
 R = TypeVar("R")
@@ -54,8 +53,8 @@ def _field(key: str, shape: Shape[Any], kind: Kind, default: Any, about: str, qu
     spec = Spec(key, shape, kind, default, about, question, why)
     metadata = {"spec": spec}
     if kind in (Kind.DECISION, Kind.PART):
-        return dataclasses.field(metadata=metadata)
-    return dataclasses.field(default=default, metadata=metadata)
+        return field(metadata=metadata)
+    return field(default=default, metadata=metadata)
 
 
 def decision(key: str, shape: Shape[Any], question: str, why: str, about: str = "") -> Any:
@@ -80,7 +79,7 @@ def part(key: str, shape: Shape[Any], about: str) -> Any:
 
 def specs(record: type) -> tuple[tuple[str, Spec], ...]:
     """The declared fields of a record, as pairs of attribute and spec, in order of declaration."""
-    return tuple((f.name, f.metadata["spec"]) for f in dataclasses.fields(record) if "spec" in f.metadata)
+    return tuple((f.name, f.metadata["spec"]) for f in fields(record) if "spec" in f.metadata)
 
 
 @dataclass(frozen=True)
@@ -93,7 +92,7 @@ class Record(Shape[R]):
 
     record: Callable[..., R]
     scalar: Callable[[Node, Path, Reading], R] | None = None
-    defaults: Table[str, Any] = dataclasses.field(default_factory=dict)
+    defaults: Table[str, Any] = field(default_factory=dict)
     expected: str = "a mapping"
     scalar_form: Form | None = None
     optional: ClassVar[tuple[str, ...]] = ()  # decisions that may be left out

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias, TypeVar
 
@@ -27,6 +26,7 @@ from idempact.contract.reading import described as described
 from idempact.contract.reading import suggestion as suggestion
 from idempact.contract.reading import word as word
 from idempact.contract.units import Duration, Free, Share, Status, Text, parse_status
+from idempact.text.dataclass import dataclass
 from idempact.text.emit import Verbatim
 from idempact.text.nodes import Mapping, Node, Plain, Scalar, Sequence, plain_scalar, resolve
 
@@ -195,8 +195,9 @@ class Words(Shape[E_]):
         # In quotes, too: nothing but a word can stand here, so nothing else can be meant.
         scalar = resolve(node)
         text = scalar.value if isinstance(scalar, Scalar) else None
-        refuse_word(self.refused, node, path, reading, f"write {self.expected}")
-        if text is None or text not in {w.value for w in self.words}:
+        if self.refused:
+            refuse_word(self.refused, node, path, reading, f"write {self.expected}")
+        if text is None or text not in self.words._value2member_map_:
             raise self.wrong(node, path, reading, hint=suggestion(text or "", [w.value for w in self.words]))
         return self.words(text)
 

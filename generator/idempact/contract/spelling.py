@@ -8,6 +8,8 @@ import warnings
 
 def characters(text: str) -> str:
     """A text without control characters but tab and line feed."""
+    if text.isprintable():
+        return text
     if any(ord(c) < 32 and c not in "\n\t" for c in text) or "\x7f" in text:
         raise ValueError("control characters can't stand in a text")
     return text
@@ -19,6 +21,8 @@ HIDDEN = "\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff
 
 def line(text: str) -> str:
     """A text on one line, without control characters and without characters that hide or turn others."""
+    if text.isascii() and text.isprintable():
+        return text
     if any(ord(c) < 32 or c in "\x7f\u2028\u2029\x85" for c in text):
         raise ValueError("this must be one line without control characters")
     hidden = re.search(f"[{HIDDEN}]", text)

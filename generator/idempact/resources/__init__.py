@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
 from pathlib import Path
 
 _CHECKOUT = Path(__file__).resolve().parents[3]
@@ -13,11 +12,11 @@ def shipped(name: str) -> Path:
 
     Wheels are installed unpacked, so a real path is promised (the templates' loader and the starter need one).
     """
-    inside = Path(str(files(__package__).joinpath(name)))
+    inside = Path(__file__).with_name(name)
     return inside if inside.is_dir() else _CHECKOUT / name
 
 
 def shipped_file(name: str) -> Path:
     """The shipped file *name* (``mkdocs.yml``)."""
-    inside = Path(str(files(__package__).joinpath(name)))
+    inside = Path(__file__).with_name(name)
     return inside if inside.is_file() else _CHECKOUT / name

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from idempact.text.diagnostic import Checked, Diagnostic, Severity
 from idempact.text.json_nodes import compose_json
@@ -29,6 +29,9 @@ from idempact.text.node import (
 )
 from idempact.text.span import Document
 from idempact.text.yaml_nodes import compose_yaml
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __all__ = [
     "MAX_DEPTH",
@@ -80,16 +83,16 @@ def decode(path: str, data: bytes) -> Checked[Document]:
         )
     # In ASCII, dropping what can't be printed is several times as fast as looking for it.
     whole = data.isascii() and len(data.translate(None, _UNPRINTABLE_BYTES)) == len(data)
-    bad = None if whole else _UNPRINTABLE.search(document.text)
-    if bad:
+    bad = None if whole else _unprintable(document.text)
+    if bad is not None:
         return Checked(
             None,
             (
                 Diagnostic(
                     "text/control-character",
                     Severity.ERROR,
-                    f"the character U+{ord(bad.group()):04X} can't stand in a YAML or JSON file",
-                    document.span(bad.start(), bad.end()),
+                    f"the character U+{ord(document.text[bad]):04X} can't stand in a YAML or JSON file",
+                    document.span(bad, bad + 1),
                     hint="remove it, or write it as an escape inside double quotes",
                 ),
             ),
@@ -98,7 +101,15 @@ def decode(path: str, data: bytes) -> Checked[Document]:
 
 
 _UNPRINTABLE_BYTES = bytes((*range(9), 11, 12, *range(14, 32), 127))
-_UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x80-\x84\x86-\x9f\ufffe\uffff]")
+_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x80-\x84\x86-\x9f]")
+_NO_CHARACTERS = "\ufffe\uffff"  # not in the pattern: sets beyond U+00FF take Python milliseconds to compile
+
+
+def _unprintable(text: str) -> int | None:
+    """The offset of the first character that neither YAML nor JSON can hold."""
+    control = _CONTROLS.search(text)
+    places = [text.find(one) for one in _NO_CHARACTERS] + [control.start() if control else -1]
+    return min((place for place in places if place >= 0), default=None)
 
 
 def compose(document: Document, keep: Keep | None = None, *, marked: bool = False) -> Checked[Tree]:

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from functools import cached_property
-from html import unescape
+
+from idempact.text.dataclass import dataclass
 
 _HYPHENS = "\u2010\u2011\u2012\u2013\u2212\ufe58\ufe63\uff0d"
 _DOUBLE_QUOTES = "\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb\uff02"
 _SINGLE_QUOTES = "\u2018\u2019\u201a\u201b\u2032\uff07"
-_JOINERS = re.compile("[\u034f\u115f\u1160\u3164\ufe00-\ufe0f]")
+_JOINERS = frozenset("\u034f\u115f\u1160\u3164") | frozenset(map(chr, range(0xFE00, 0xFE10)))
 _ACCENTS = re.compile("[\u0300-\u036f]")
 
 _TRADITIONAL = (
@@ -40,14 +40,16 @@ _MARKUP = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]
 _MARKED = re.compile("[&*_~]")
 _SPACE = re.compile(r"\s+")
 _BLANK = re.compile(r"[^\S ]")
-_CJK = "\u2e80-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-_SPACE_TO_DROP = re.compile(f"(?<= ) +|(?<=[{_CJK}]) +(?=[{_CJK}])")
+# Two sets, as Python takes milliseconds to compile one of more than two ranges beyond U+00FF.
+_CJK = ("[\u2e80-\u30ff\u3400-\u9fff]", "[\uf900-\ufaff\U00020000-\U0003ffff]")
+_BEHIND, _AHEAD = ("|".join(f"({look}{one})" for one in _CJK) for look in ("?<=", "?="))
+_SPACE_TO_DROP = re.compile(f"(?<= ) +|(?:{_BEHIND}) +(?:{_AHEAD})")
 
 
 def _fold_character(character: str) -> str:
     if character.isspace():
         return " "
-    if unicodedata.category(character) == "Cf" or _JOINERS.match(character):
+    if unicodedata.category(character) == "Cf" or character in _JOINERS:
         return ""
     if character in _HYPHENS:
         return "-"
@@ -141,6 +143,8 @@ def _pieces(text: str) -> list[tuple[int, int, str | None]]:
             continue
         value = ""
         if token[0] == "&":
+            from html import unescape
+
             value = unescape(token)
             if value == token:
                 continue

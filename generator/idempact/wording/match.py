@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
+from idempact.text.dataclass import dataclass
 from idempact.wording.fold import Folded, fold
-from idempact.wording.phrasebook import HIT, Phrase, Tongue, Wordings, read_phrase, tongues, triggers
+from idempact.wording.phrasebook import HIT, Phrase, Sought, Tongue, read_phrase, sought, tongues, triggers
 from idempact.wording.scan import candidates
 
 _REACH = 300
@@ -48,23 +48,21 @@ def match(text: str, languages: Collection[str] | None = None) -> tuple[Hit, ...
         return ()
     paragraph: _Paragraph | None = None
     hits: list[Hit] = []
-    for phrase, wording in _spoken(present):
-        if languages is not None and wording.language not in languages:
-            continue
-        for found in wording.pattern.finditer(folded.text):
+    for one in _spoken(present, languages):
+        for found in one.pattern.finditer(folded.text):
             paragraph = paragraph or _Paragraph(folded)
-            if paragraph.excuse(*found.span(), wording.language, phrase.despite) is None:
+            if paragraph.excuse(*found.span(), one.language, one.despite) is None:
                 start, end = folded.origin(*found.span())
-                hits.append(Hit(phrase, wording.language, start, end, found.group()))
+                hits.append(Hit(read_phrase(one.path), one.language, start, end, found.group()))
     return tuple(without_overlaps(hits))
 
 
-def _spoken(present: Collection[str]) -> Iterator[tuple[Phrase, Wordings]]:
-    """The wordings that the triggers stand for, each once; only their phrases are read."""
+def _spoken(present: Collection[str], languages: Collection[str] | None) -> Iterator[Sought]:
+    """What the triggers stand for in one of the *languages*, each once; nothing else of the phrases is read."""
     known = triggers()
     for path, language in sorted({place for trigger in present for place in known[trigger]}):
-        phrase = read_phrase(path)
-        yield from ((phrase, wording) for wording in phrase.wordings if wording.language == language)
+        if languages is None or language in languages:
+            yield sought(path, language)
 
 
 def without_overlaps(hits: list[Hit]) -> Iterator[Hit]:

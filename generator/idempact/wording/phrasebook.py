@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping as Lookup
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from idempact.text.dataclass import dataclass
 from idempact.text.diagnostic import Severity
 from idempact.text.nodes import Keep, Mapping, Node, Plain, Skipped, load, plain
 from idempact.wording.fold import bare
@@ -106,13 +106,42 @@ def triggers() -> Lookup[str, tuple[tuple[Path, str], ...]]:
     """
     out: dict[str, list[tuple[Path, str]]] = {}
     for path in _phrase_files():
-        languages = _fields(path, _leads_to_triggers).get("languages")
-        if not isinstance(languages, dict):
-            raise Incomplete(f"{path.name}: languages are missing")
-        for language, entry in languages.items():
-            for trigger in _list(path, dict(entry) if isinstance(entry, dict) else {}, "triggers"):
+        for language, listed in (triggers_at_a_glance(path) or _triggers_of(path)).items():
+            for trigger in listed:
                 out.setdefault(bare(trigger), []).append((path, language))
     return {trigger: tuple(places) for trigger, places in out.items()}
+
+
+_LANGUAGE_OR_TRIGGERS = re.compile(r"^  (?:([a-z]{2}):|  triggers: (.*))$", re.MULTILINE)
+_QUOTED = re.compile(r"'((?:[^'\n]|'')+)'")
+_QUOTED_LIST = re.compile(rf"\[(?:{_QUOTED.pattern}, )*{_QUOTED.pattern}\]")
+
+
+def triggers_at_a_glance(path: Path) -> dict[str, tuple[str, ...]] | None:
+    """A phrase file's triggers by language, where each list stands on one line; None where one is written otherwise.
+
+    Reading all files as YAML takes longer than checking a contract does.
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    language = ""
+    entries = path.read_text(encoding="utf-8").partition("\nlanguages:\n")[2]
+    for heading, listed in _LANGUAGE_OR_TRIGGERS.findall(entries):
+        if bool(heading) == bool(language) or (listed and not _QUOTED_LIST.fullmatch(listed)):
+            return None
+        if listed:
+            found[language] = tuple(item.replace("''", "'") for item in _QUOTED.findall(listed))
+        language = heading
+    return found if found and not language else None
+
+
+def _triggers_of(path: Path) -> dict[str, tuple[str, ...]]:
+    languages = _fields(path, _leads_to_triggers).get("languages")
+    if not isinstance(languages, dict):
+        raise Incomplete(f"{path.name}: languages are missing")
+    return {
+        language: _list(path, dict(entry) if isinstance(entry, dict) else {}, "triggers")
+        for language, entry in languages.items()
+    }
 
 
 def _leads_to_triggers(path: tuple[str, ...]) -> bool:
@@ -154,6 +183,29 @@ def read_phrase(path: Path) -> Phrase:
         despite,
         wordings,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """What is looked for of one phrase in one language, and the excuses that don't clear it."""
+
+    path: Path
+    language: str
+    pattern: re.Pattern[str]
+    despite: tuple[str, ...]
+
+
+@cache
+def sought(path: Path, language: str) -> Sought:
+    """What to look for; the rest of the phrase is read by :func:`read_phrase` once it is found."""
+    way = ("languages", language, "patterns")
+    fields = _fields(path, lambda place: place[0] == "despite" or place[:3] == way[: len(place)])
+    despite = _list(path, fields, "despite") if "despite" in fields else ()
+    languages = fields.get("languages")
+    entry = languages.get(language) if isinstance(languages, dict) else None
+    patterns = _list(path, dict(entry) if isinstance(entry, dict) else {}, "patterns")
+    words = _words(language) if _WORDS.search("".join(patterns)) else {}
+    return Sought(path, language, compiled(path.name, patterns, words), despite)
 
 
 def read_tongue(path: Path) -> Tongue:
@@ -219,9 +271,10 @@ def _work(pattern: str) -> int:
 
 
 @cache
-def _words(folder: Path) -> Lookup[str, Lookup[str, str]]:
-    """For each language of the folder its groups of words, as patterns by name."""
-    return {path.stem: _groups(path, _fields(path)) for path in sorted(folder.glob("*.yml"))}
+def _words(language: str) -> Lookup[str, str]:
+    """A language's groups of words, as patterns by name; none for a language without a tongue."""
+    path = _HERE / "tongues" / f"{language}.yml"
+    return _groups(path, _fields(path, lambda place: place[0] == "words")) if path.is_file() else {}
 
 
 def _groups(path: Path, fields: dict[str, Plain]) -> Lookup[str, str]:
@@ -268,6 +321,6 @@ def _wordings(path: Path, language: str, entry: Plain) -> Wordings:
     if not isinstance(entry, dict) or set(entry) != set(_LISTS):
         raise Incomplete(f"{path.name}: {language} wants {', '.join(_LISTS)}")
     lists = {name: _list(path, dict(entry), name) for name in _LISTS}
-    pattern = compiled(path.name, lists["patterns"], _words(_HERE / "tongues").get(language))
+    pattern = compiled(path.name, lists["patterns"], _words(language))
     triggers = tuple(bare(trigger) for trigger in lists["triggers"])
     return Wordings(language, pattern, triggers, lists["passes"], lists["fails"])

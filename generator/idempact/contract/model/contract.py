@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 
 from idempact.contract import scalar_forms
@@ -32,6 +31,7 @@ from idempact.contract.shapes import (
     Words,
 )
 from idempact.contract.units import Documented, Free, Text
+from idempact.text.dataclass import dataclass
 from idempact.text.nodes import Plain
 
 LANGUAGE_VERSION = 1

@@ -4,7 +4,7 @@ A module's docstring says what the rule finds, why that matters, and what to do 
 ``SEVERITY`` its weight (``OBSERVER`` for an observer, who can't change the API), ``check`` yields the findings of one
 case. With ``ONCE`` it runs on the sections above alone, as it looks at the contract as a whole; with ``LAST`` it runs
 once, too, on what the others found and what the contract's comments allow. With ``FACTS`` it is about what the API
-does, which an observer can only report. With ``READING`` it has no ``check``: the reader tells it, of a single field.
+does, which an observer can only report. Rules of single fields are in the folder ``single``: the reader tells them.
 
 ``DEPENDS`` names the fields on whose defaults a finding could rest (``operation.because`` is the field of the operation
 that the finding is about): where one of them could not be read, the rule is silent, as its author has been told so.
@@ -13,9 +13,7 @@ What is not documented needs no such word, as every rule passes it over.
 
 from __future__ import annotations
 
-import pkgutil
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache
 from importlib import import_module
@@ -26,6 +24,8 @@ from idempact.contract.case import Case
 from idempact.contract.dotted import Path, parse_dotted
 from idempact.contract.doubts import Doubts
 from idempact.contract.model.operations import Safety
+from idempact.resources.modules import module_names
+from idempact.text.dataclass import dataclass, replace
 from idempact.text.diagnostic import Diagnostic, Severity, in_order
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 Check: TypeAlias = Callable[[Case], Iterator[Diagnostic]]
 
+_SINGLE = "single"
 _LOOPED = frozenset({"retry", "errors"})
 
 
@@ -54,20 +55,29 @@ class Rule:
 
 @cache
 def all_rules() -> tuple[Rule, ...]:
-    """Every rule module here, sorted by id. Raises TypeError for one that isn't whole."""
-    return tuple(_rule(info.name) for info in sorted(pkgutil.iter_modules(__path__), key=lambda m: m.name))
+    """Every rule, sorted by id. Raises TypeError for one that isn't whole."""
+    from idempact.contract.rules import single
+
+    told = module_names(single.__path__)
+    return tuple(sorted((*_between(), *(_rule(name, single.__name__) for name in told)), key=lambda rule: rule.id))
 
 
-def _rule(name: str) -> Rule:
-    module = vars(import_module(f"{__name__}.{name}"))
+@cache
+def _between() -> tuple[Rule, ...]:
+    """Every rule between fields, sorted by id."""
+    return tuple(_rule(name, __name__) for name in module_names(__path__) if name != _SINGLE)
+
+
+def _rule(name: str, home: str) -> Rule:
+    module = vars(import_module(f"{home}.{name}"))
     rule, text, severity = (
         f"contract/{name.replace('_', '-')}",
         str(module.get("__doc__") or ""),
         module.get("SEVERITY"),
     )
-    reading = bool(module.get("READING"))
+    reading = home != __name__
     if module.get("RULE") != rule or not isinstance(severity, Severity) or callable(module.get("check")) is reading:
-        raise TypeError(f"the rule {name} needs RULE = {rule!r}, SEVERITY, and check() or READING")
+        raise TypeError(f"the rule {name} needs RULE = {rule!r}, SEVERITY, and check() unless the reader tells it")
     if any(f"\n{part}: " not in text for part in ("Why", "Instead", "Source")):
         raise TypeError(f"the rule {name} needs a docstring with Why:, Instead: and Source:")
     observer = cast(Severity, module.get("OBSERVER", severity))
@@ -86,7 +96,7 @@ def check(read: Read, today: date | None = None, told: tuple[Diagnostic, ...] = 
     operations = [None, *(op for op in contract.operations if _looked_at(op))]
     doubts = Doubts(read.source) if read.source.unread else None
     found: list[Diagnostic] = []
-    for rule in all_rules():
+    for rule in _between():
         if rule.check is None or rule.last:
             continue
         for operation in operations[:1] if rule.once else operations:
@@ -94,7 +104,7 @@ def check(read: Read, today: date | None = None, told: tuple[Diagnostic, ...] = 
             found += (one for one in rule.check(case) if not _doubtful(one, rule, case))
     written = tuple(replace(allowance, used=set()) for allowance in read.source.allowances)
     kept = let_go(found, written, read.source.document)
-    for rule in all_rules():
+    for rule in _between():
         if rule.check is not None and rule.last and written:
             case = _case(read, rule, None, today, doubts)
             kept += rule.check(replace(case, allowances=written, found=(*told, *found)))

@@ -8,7 +8,6 @@ Source: the comment reads "idempact: allow RULE because REASON"; several rules s
 from __future__ import annotations
 
 from collections.abc import Iterator
-from difflib import get_close_matches
 
 from idempact.contract import rules
 from idempact.contract.case import Case
@@ -33,6 +32,8 @@ def check(case: Case) -> Iterator[Diagnostic]:
             continue
         missing = [rule for rule in allowance.rules if rule not in known]
         if missing:
+            from difflib import get_close_matches
+
             near = get_close_matches(missing[0][:_LONGEST], sorted(known), 1)
             yield case.about(
                 allowance,

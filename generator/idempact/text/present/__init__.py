@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import pkgutil
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
 from typing import TypeAlias, cast
 
+from idempact.resources.modules import module_names
 from idempact.text.diagnostic import Diagnostic
 
 Present: TypeAlias = Callable[[tuple[Diagnostic, ...], Mapping[str, str], bool], str]
@@ -16,7 +16,7 @@ Present: TypeAlias = Callable[[tuple[Diagnostic, ...], Mapping[str, str], bool],
 @cache
 def formats() -> tuple[str, ...]:
     """The names of the formats there are, sorted. A module is imported only when its format is asked for."""
-    return tuple(sorted(m.name for m in pkgutil.iter_modules(__path__) if not m.name.startswith("_")))
+    return tuple(name for name in module_names(__path__) if not name.startswith("_"))
 
 
 @cache

@@ -9,4 +9,3 @@ from idempact.text.diagnostic import Severity
 
 RULE = "contract/not-a-contract"
 SEVERITY = Severity.ERROR
-READING = True

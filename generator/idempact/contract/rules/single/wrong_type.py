@@ -9,4 +9,3 @@ from idempact.text.diagnostic import Severity
 
 RULE = "contract/wrong-type"
 SEVERITY = Severity.ERROR
-READING = True

@@ -9,4 +9,3 @@ from idempact.text.diagnostic import Severity
 
 RULE = "contract/factor-with-decorrelated"
 SEVERITY = Severity.ERROR
-READING = True

@@ -9,4 +9,3 @@ from idempact.text.diagnostic import Severity
 
 RULE = "contract/not-documented-by-provider"
 SEVERITY = Severity.ERROR
-READING = True

@@ -11,4 +11,3 @@ from idempact.text.diagnostic import Severity
 
 RULE = "contract/refused-answer"
 SEVERITY = Severity.ERROR
-READING = True

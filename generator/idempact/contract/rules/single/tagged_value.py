@@ -9,4 +9,3 @@ from idempact.text.diagnostic import Severity
 
 RULE = "contract/tagged-value"
 SEVERITY = Severity.ERROR
-READING = True

@@ -10,4 +10,3 @@ from idempact.text.diagnostic import Severity
 
 RULE = "contract/missing-decision"
 SEVERITY = Severity.ERROR
-READING = True

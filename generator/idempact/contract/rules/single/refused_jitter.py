@@ -10,4 +10,3 @@ from idempact.text.diagnostic import Severity
 
 RULE = "contract/refused-jitter"
 SEVERITY = Severity.ERROR
-READING = True

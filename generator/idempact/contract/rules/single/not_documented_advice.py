@@ -9,4 +9,3 @@ from idempact.text.diagnostic import Severity
 
 RULE = "contract/not-documented-advice"
 SEVERITY = Severity.ERROR
-READING = True

@@ -9,4 +9,3 @@ from idempact.text.diagnostic import Severity
 
 RULE = "contract/unknown-language-version"
 SEVERITY = Severity.ERROR
-READING = True

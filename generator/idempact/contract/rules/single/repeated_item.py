@@ -10,4 +10,3 @@ from idempact.text.diagnostic import Severity
 
 RULE = "contract/repeated-item"
 SEVERITY = Severity.ERROR
-READING = True

@@ -9,4 +9,3 @@ from idempact.text.diagnostic import Severity
 
 RULE = "contract/unknown-key"
 SEVERITY = Severity.ERROR
-READING = True

@@ -10,4 +10,3 @@ from idempact.text.diagnostic import Severity
 
 RULE = "contract/refused-deadline"
 SEVERITY = Severity.ERROR
-READING = True

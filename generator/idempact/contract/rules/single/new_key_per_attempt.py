@@ -10,4 +10,3 @@ from idempact.text.diagnostic import Severity
 
 RULE = "contract/new-key-per-attempt"
 SEVERITY = Severity.ERROR
-READING = True

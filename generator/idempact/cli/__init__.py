@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import importlib
 import sys
 from collections.abc import Sequence
@@ -10,6 +11,9 @@ from types import ModuleType
 
 from idempact.cli.terminal import Terminal, WrongUse
 from idempact.resources.modules import module_names
+
+_YOUNG = 20_000
+"""After how many new objects garbage is looked for: what is loaded at the start is none, and is a tenth of a check."""
 
 
 def commands() -> dict[str, ModuleType]:
@@ -91,6 +95,7 @@ class _Version(argparse.Action):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code; what went wrong inside ourselves is said in one line (exit code 2)."""
+    gc.set_threshold(_YOUNG, *gc.get_threshold()[1:])
     arguments = list(sys.argv[1:] if argv is None else argv)
     named = next(iter(arguments), None)
     try:

@@ -6,7 +6,6 @@ import re
 from typing import TYPE_CHECKING
 
 from idempact.text.diagnostic import Checked, Diagnostic, Severity
-from idempact.text.json_nodes import compose_json
 from idempact.text.node import (
     MAX_DEPTH,
     MAX_EXPANDED,
@@ -121,6 +120,8 @@ def compose(document: Document, keep: Keep | None = None, *, marked: bool = Fals
     exceptions.
     """
     if document.path.endswith(".json") or document.text.lstrip("\ufeff \t\r\n")[:1] in ("{", "["):
+        from idempact.text.json_nodes import compose_json
+
         found = compose_json(document, keep)
         if document.path.endswith(".json") or found.value is not None:
             return found

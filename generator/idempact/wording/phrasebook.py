@@ -13,7 +13,8 @@ from pathlib import Path
 
 from idempact.text.dataclass import dataclass
 from idempact.text.diagnostic import Severity
-from idempact.text.nodes import Keep, Mapping, Node, Plain, Skipped, load, plain
+from idempact.text.nodes import Keep, Mapping, Node, Plain, Skipped, compose, load, plain
+from idempact.text.span import Document
 from idempact.wording.fold import bare
 
 HIT = "\ue000"
@@ -199,13 +200,21 @@ class Sought:
 def sought(path: Path, language: str) -> Sought:
     """What to look for; the rest of the phrase is read by :func:`read_phrase` once it is found."""
     way = ("languages", language, "patterns")
-    fields = _fields(path, lambda place: place[0] == "despite" or place[:3] == way[: len(place)])
+    text = _up_to_patterns(path, language)
+    fields = _fields(path, lambda place: place[0] == "despite" or place[:3] == way[: len(place)], text)
     despite = _list(path, fields, "despite") if "despite" in fields else ()
     languages = fields.get("languages")
     entry = languages.get(language) if isinstance(languages, dict) else None
     patterns = _list(path, dict(entry) if isinstance(entry, dict) else {}, "patterns")
     words = _words(language) if _WORDS.search("".join(patterns)) else {}
     return Sought(path, language, compiled(path.name, patterns, words), despite)
+
+
+def _up_to_patterns(path: Path, language: str) -> str | None:
+    """The part of a phrase file that :func:`sought` needs, where the file is written as ours are."""
+    head, heading, entries = path.read_text(encoding="utf-8").partition("\nlanguages:\n")
+    found = re.search(rf"^(  {language}:\n    patterns:\n(?:      .*\n)*)    triggers:", entries, re.MULTILINE)
+    return f"{head}{heading}{found[1]}" if found else None
 
 
 def read_tongue(path: Path) -> Tongue:
@@ -286,9 +295,9 @@ def _groups(path: Path, fields: dict[str, Plain]) -> Lookup[str, str]:
     return {name: f"(?:{'|'.join(map(bare, words))})" for name, words in lists.items()}
 
 
-def _fields(path: Path, keep: Keep | None = None) -> dict[str, Plain]:
-    """The file's members; where *keep* says no, what is no scalar is left out."""
-    checked = load(path, path.name, keep)
+def _fields(path: Path, keep: Keep | None = None, text: str | None = None) -> dict[str, Plain]:
+    """The members of the file, or of its part *text*; where *keep* says no, what is no scalar is left out."""
+    checked = load(path, path.name, keep) if text is None else compose(Document(path.name, text), keep)
     if checked.value is None:
         raise Incomplete("; ".join(d.message for d in checked.diagnostics))
     fields = _kept(checked.value.root)

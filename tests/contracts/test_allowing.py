@@ -88,11 +88,37 @@ def test_the_innermost_of_two_allowances_is_the_one_that_is_used(base: str, chec
     assert (found.rule, found.span and found.span.line) == ("contract/unused-suppression", 11)
 
 
-def test_a_comment_behind_a_value_is_none_of_ours(base: str, check_text: Check) -> None:
+def test_a_comment_behind_a_value_allows_it(base: str, check_text: Check) -> None:
     text = base.replace(", retry_after: 1s}", "}  # idempact: allow contract/in-flight-without-retry-after because so")
-    assert [d.rule for d in check_text(text).diagnostics] == ["contract/in-flight-without-retry-after"]
+    assert check_text(text).diagnostics == ()
 
 
 def test_checking_twice_gives_the_same_findings(base: str, check_text: Check) -> None:
     text = "# idempact: allow contract/nothing-compared in this file because we say so\n" + base
     assert check_text(text).diagnostics == check_text(text).diagnostics != ()
+
+
+@pytest.mark.parametrize("case", list(_cases(Severity.WARNING)), ids=_ids)
+def test_a_comment_at_the_end_of_a_line_holds_for_what_begins_there(
+    case: tuple[Path, int, str], check_text: Check
+) -> None:
+    path, line, rule = case
+    lines = path.read_text(encoding="utf-8").splitlines()
+    if "#" in lines[line - 1] or lines[line - 1].rstrip().endswith(("|", ">")):
+        pytest.skip("the line ends in a comment already, or begins a block of text")
+    before = check_text("\n".join(lines))
+    gone = [d for d in before.diagnostics if d.rule == rule and d.span and d.span.line == line]
+    allowed = [*lines]
+    allowed[line - 1] += f"  # idempact: allow {rule} because we have thought about it"
+    after = check_text("\n".join(allowed))
+    left = [d for d in after.diagnostics if d.rule == rule and d.span and d.span.line == line]
+    assert gone
+    assert left == []
+    assert _about_comments(after, line) == []
+
+
+def test_a_mark_within_a_text_is_no_comment(check_text: Check, minimal: str) -> None:
+    text = minimal.replace(
+        "name: dead-letter queue replay", 'name: "queue # idempact: allow contract/overclaim because x"'
+    )
+    assert check_text(text).diagnostics == ()

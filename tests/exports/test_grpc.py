@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 
+from idempact.contract.model.contract import Protocol
 from idempact.contract.read import read
 from idempact.exports.grpc import remarks, render
 from idempact.text.nodes import compose
@@ -79,3 +81,12 @@ def test_durations_are_of_protobufs_form(attempts):
     text = render(_contract(attempts))
     for name in ("timeout", "initialBackoff", "maxBackoff"):
         assert re.search(rf'"{name}": "[0-9]+(\.[0-9]{{3}})?s"', text)
+
+
+def test_a_contract_without_a_method_says_what_it_lacks():
+    contract = _contract()
+    (loose,) = (op for op in contract.operations if op.key.name == "Loose")
+    found = remarks(replace(contract, operations=(loose,)))
+    assert [text.split(",")[0] for text in found] == ["the contract names no gRPC method"]
+    http = replace(contract, operations=(loose,), api=replace(contract.api, protocols=(Protocol.HTTP,)))
+    assert [text.split(",")[0] for text in remarks(http)] == ["the contract has no protocol grpc"]

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from idempact.cli import commands
+
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "generator" / "idempact"
 
@@ -211,3 +213,25 @@ def test_the_first_edit_of_the_readme_does_what_it_says(tmp_path: Path) -> None:
     minimal = (ROOT / "contract" / "minimal.yaml").read_text(encoding="utf-8")
     assert f"a contract of {len(minimal.splitlines())} lines" in readme
     assert "dead-letter queue replay" in refused.stdout
+
+
+def test_the_readme_lists_every_command() -> None:
+    section = (
+        (ROOT / "README.md").read_text(encoding="utf-8").partition("\n## Commands\n")[2].partition("; each has")[0]
+    )
+    assert sorted(re.findall(r"`([a-z]+)`", section)) == sorted(commands())
+
+
+def test_what_the_language_says_of_itself_names_only_commands_that_there_are() -> None:
+    """Comments and descriptions are documentation: a word in backquotes that could be a command is one, or a field."""
+    schema = (ROOT / "contract" / "contract.schema.json").read_text(encoding="utf-8")
+    comments = re.findall(r"#.*", (ROOT / "contract" / "contract.yaml").read_text(encoding="utf-8"))
+    named = set(
+        re.findall(
+            r"`idempact ([a-z]+)|`([a-z]+)` (?:writes|proposes|classes|reports|checks|makes)",
+            "\n".join([*comments, schema]),
+        )
+    )
+    words = {one or other for one, other in named}
+    assert "check" in words
+    assert words <= set(commands())

@@ -342,3 +342,11 @@ def test_a_window_may_be_counted_from_completion_or_from_the_resources_end(drive
     end.control("resources/res_1", ended=True)
     end.advance(A_DAY)
     assert end.post().outcome == "done"
+
+
+def test_broken_json_is_told_as_what_it_is(example) -> None:  # type: ignore[no-untyped-def]
+    answer = example.post(b"[1,2", content_type="application/json")
+    assert (answer.status, effects(answer)) == (400, 0)
+    assert json.loads(answer.body)["title"] == "The body is not JSON, though its Content-Type says so."
+    told = json.loads(example.post(fault={"fail": 500}).body)["title"]
+    assert told == "The request failed, as the sandbox was told."

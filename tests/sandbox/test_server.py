@@ -325,3 +325,17 @@ def test_a_fault_of_our_own_is_an_answer(served, monkeypatch) -> None:  # type: 
         assert "ZeroDivisionError" in json.loads(body)["title"]
         monkeypatch.undo()
         assert post(origin)[0] == 201
+
+
+@pytest.mark.parametrize("asked", ["9999999d", "999999999999d", "2600000d"])
+def test_a_clock_that_cant_go_so_far_stays_and_goes_on(served, asked: str) -> None:  # type: ignore[no-untyped-def]
+    with served() as (origin, _):
+        before = httpx.get(f"{origin}/_sandbox/clock").json()
+        answer = httpx.post(f"{origin}/_sandbox/clock", json={"advance": asked})
+        assert answer.status_code == 400
+        assert "year 9000" in answer.json()["title"]
+        assert httpx.get(f"{origin}/_sandbox/clock").json() == before
+        assert post(origin)[0] == 201
+        control(origin, "clock", advance="2000000d")
+        assert post(origin, key=f"{KEY}-2")[0] == 201
+        assert httpx.get(f"{origin}/_sandbox").status_code == 200

@@ -1,6 +1,7 @@
-"""What a contract's comments allow: ``# idempact: allow contract/RULE because …`` on a line of its own.
+"""What a contract's comments allow: ``# idempact: allow contract/RULE because …``, before a line or at its end.
 
-An allowance holds for the next field (with everything below it) or item of a list; with ``in this file``, everywhere.
+An allowance holds for the next field (with everything below it) or item of a list, and at a line's end for the first
+one that begins on that line; with ``in this file``, everywhere.
 JSON has no comments, so a contract in JSON allows nothing.
 """
 
@@ -22,7 +23,7 @@ def allowances(tree: Tree) -> tuple[Suppression, ...]:
     texts = [
         (node.start, node.end) for node in walk(tree.root) if isinstance(node, Scalar) and node.style is not Style.PLAIN
     ]
-    comments = list(yaml_comments(tree.document.text, texts))
+    comments = list(yaml_comments(tree.document.text, texts, behind=True))
     if not comments:
         return ()
     fields = _Fields(tree)
@@ -38,10 +39,12 @@ class _Fields:
         for start, end in _stretches(tree):
             ends[start] = max(end, ends.get(start, end))
         self._found = sorted(ends.items())
+        self._document = tree.document
 
     def at(self, place: int) -> tuple[int, int]:
-        """The first one that begins at *place* or later, the largest of several; behind the last one nothing."""
-        n = bisect_left(self._found, (place, 0))
+        """The first one that begins on the line of *place* or later, the largest of several; behind all nothing."""
+        line, _ = self._document.place(place)
+        n = bisect_left(self._found, (self._document.line_starts[line - 1], 0))
         return self._found[n] if n < len(self._found) else (place, place)
 
 

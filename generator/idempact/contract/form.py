@@ -104,6 +104,20 @@ class Free:
 
 Form: TypeAlias = "Scalar | Number | Truth | OneOf | Items | Keyed | Member | Fields | Choice | Free"
 
+
+def takes_text(form: Form) -> bool:
+    """Whether one scalar of *form* may be a free text, which could spell a word of the language."""
+    match form:
+        case Choice():
+            return any(takes_text(one) for one in form.forms)
+        case Items():
+            return form.bare and takes_text(form.item)
+        case Scalar():
+            return form.loose
+        case _:
+            return isinstance(form, Free)
+
+
 NONE = OneOf(("none",))
 
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from dataclasses import replace
 
 from idempact.contract.dotted import parse_dotted
 from idempact.contract.model.answers import ANSWERS, AnswerShape
 from idempact.contract.model.contract import Head
 from idempact.contract.model.retry import BudgetKind
 from idempact.contract.records import Spec, read_field, specs, unknown
-from idempact.contract.shapes import UNKNOWN, Path, Reading, Unreadable, dotted, word
-from idempact.text.diagnostic import Diagnostic
+from idempact.contract.shapes import UNKNOWN, Path, Reading, Unreadable, dotted, said, word
+from idempact.text.diagnostic import Diagnostic, Related
 from idempact.text.nodes import Alias, Entry, Mapping, Node, resolve, walk
 
+_MISSING = ("contract/missing-decision", "contract/missing-field")
 _DISCRIMINATORS = ("kind", "answer")
 WHOLE = frozenset({"example", "when"})
 """Values that are one, be they mappings: what an operation says replaces them."""
@@ -50,7 +52,7 @@ def merge(above: Node, override: Node, path: Path = ()) -> Node:
     for discriminator in _DISCRIMINATORS:
         ours, theirs = other.get(discriminator), one.get(discriminator)
         default = DEFAULT_WORDS.get(path)
-        if ours is not None and word(ours) != (word(theirs) if theirs is not None else default):
+        if ours is not None and said(ours) != (said(theirs) if theirs is not None else default):
             return override
     changed = {entry.key.value: entry for entry in other.entries}
     entries = []
@@ -79,7 +81,8 @@ def read_override(node: Node, path: Path, root: Mapping, reading: Reading) -> ob
         value = unknown(spec.shape)
     own = _Stretches(node)
     told = _ToldAbove(reading, root, path)
-    reading.found += [d for d in inner.found if _place(d, reading) in own and not told(d)]
+    into = _IntoWord(reading, above, node, path)
+    reading.found += [into(d) for d in inner.found if _place(d, reading) in own and not told(d)]
     reading.places.update({p: place for p, place in inner.places.items() if place[0] in own})
     reading.keys.update({p: place for p, place in inner.keys.items() if place[0] in own})
     reading.extensions += [(p, v) for p, v in inner.extensions if p in reading.places]
@@ -113,6 +116,34 @@ class _Stretches:
         return index >= 0 and place <= self.reach[index]
 
 
+class _IntoWord:
+    """Says of what is missing in an override that it stands over a word above, into which no mapping merges."""
+
+    def __init__(self, reading: Reading, above: Node | None, node: Node, path: Path) -> None:
+        self.reading, self.above, self.node, self.path = reading, above, node, path
+
+    def __call__(self, diagnostic: Diagnostic) -> Diagnostic:
+        if diagnostic.rule not in _MISSING:
+            return diagnostic
+        above, own = self.above, self.node
+        for part in parse_dotted(diagnostic.subject)[len(self.path) :]:
+            word_above = said(above)
+            if word_above and isinstance(resolve(own), Mapping):
+                assert above is not None, "a word stands at a node"
+                related = Related("the word stands here", self.reading.document.span(above.start, above.end))
+                what, _, why = diagnostic.message.partition(": ")
+                message = f"{what}, as a mapping can't be merged into the word `{word_above}` above: {why}"
+                hint = f"{diagnostic.hint}; or write one word here, too"
+                return replace(diagnostic, message=message, hint=hint, related=(*diagnostic.related, related))
+            above, own = _below(above, part), _below(own, part) or own
+        return diagnostic
+
+
+def _below(node: Node | None, key: str) -> Node | None:
+    target = resolve(node) if node is not None else None
+    return target.get(key) if isinstance(target, Mapping) else None
+
+
 class _ToldAbove:
     """Whether a missing decision is missing in the section above as well, or unreadable or not documented there."""
 
@@ -122,7 +153,7 @@ class _ToldAbove:
         self.unread = reading.unread
 
     def __call__(self, diagnostic: Diagnostic) -> bool:
-        if diagnostic.rule not in ("contract/missing-decision", "contract/missing-field"):
+        if diagnostic.rule not in _MISSING:
             return False
         above = parse_dotted(diagnostic.subject.removeprefix(self.prefix))
         return any(above[:length] in self.unread for length in range(1, len(above) + 1)) or self._not_documented(above)

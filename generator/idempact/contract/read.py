@@ -33,8 +33,8 @@ from idempact.contract.shapes import (
     Reading,
     Unreadable,
     dotted,
+    said,
     suggestion,
-    word,
 )
 from idempact.contract.source import Source
 from idempact.text.dataclass import dataclass, replace
@@ -131,7 +131,7 @@ def _computed(settings: Settings, source: Source, operation: str | None) -> Sett
 def _observed(root: Mapping) -> bool:
     """Whether an observer writes. Of a word that is neither, we think so: a provider's duties would be told in vain."""
     node = root.get("written_by")
-    return node is not None and word(node) != WrittenBy.PROVIDER
+    return node is not None and said(node) != WrittenBy.PROVIDER
 
 
 def _half_characters(tree: Tree, reading: Reading) -> bool:
@@ -177,7 +177,7 @@ def _by_path(reading: Reading) -> tuple[tuple[str, Plain], ...]:
 def _other_language(root: Mapping, reading: Reading) -> bool:
     """Whether the contract is written in a version of the language that we can't read; that alone is then told."""
     version = root.get("idempact")
-    text = word(version) if version is not None else None
+    text = said(version)
     if version is None or text == str(LANGUAGE_VERSION):
         return False
     newer = text is not None and re.fullmatch(r"[1-9][0-9]{0,5}", text) is not None and int(text) > LANGUAGE_VERSION
@@ -194,7 +194,7 @@ def _other_language(root: Mapping, reading: Reading) -> bool:
 
 def _operations(root: Mapping, base: Settings, reading: Reading) -> tuple[Operation, ...]:
     node = root.get("operations")
-    if node is None or word(node) in (UNDECIDED, UNKNOWN):
+    if node is None or said(node) in (UNDECIDED, UNKNOWN):
         return ()
     target = resolve(node)
     if not isinstance(target, Mapping):

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from typing import Generic, TypeVar
 
 from idempact.contract.dotted import Path, dotted
-from idempact.contract.form import Form
+from idempact.contract.form import Form, takes_text
 from idempact.text.dataclass import dataclass, field
 from idempact.text.diagnostic import Diagnostic, Related, Severity
-from idempact.text.nodes import Node, Plain, Scalar, Sequence, Style, resolve
+from idempact.text.nodes import Entry, Mapping, Node, Plain, Scalar, Sequence, Style, resolve
 from idempact.text.span import Document
 
 T = TypeVar("T")
@@ -52,10 +52,19 @@ class Reading:
         span = self.document.span(node.start, node.end) if node is not None else self.document.span(0)
         self.found.append(Diagnostic(f"contract/{rule}", severity, message, span, dotted(path), hint, related))
 
-    def refuse(self, rule: str, message: str, node: Node, path: Path, hint: str = "") -> Unreadable:
+    def refuse(
+        self, rule: str, message: str, node: Node, path: Path, hint: str = "", related: tuple[Related, ...] = ()
+    ) -> Unreadable:
         """Note an error, and give the exception to raise."""
-        self.tell(rule, message, node, path, hint)
+        self.tell(rule, message, node, path, hint, related=related)
         return Unreadable()
+
+    def from_above(self, entry: Entry | None) -> tuple[Related, ...]:
+        """The place of a field that an override has from the section above, if there is one."""
+        if entry is None:
+            return ()
+        span = self.document.span(entry.key.start, entry.value.end)
+        return (Related(f"`{entry.key.value}` is inherited from here", span),)
 
 
 def nearest(word: str, known: Iterable[str], least: float = 0.6) -> str | None:
@@ -96,6 +105,26 @@ def word(node: Node) -> str | None:
     """The plain scalar at *node*; None for anything else (a quoted text is no word of the language, but in JSON)."""
     node = resolve(node)
     return node.value if isinstance(node, Scalar) and (node.style is Style.PLAIN or node.tag == JSON_TEXT) else None
+
+
+def said(node: Node | None) -> str | None:
+    """The scalar at *node*, in quotes or not, for places where nothing but a word can stand; None for anything else."""
+    node = resolve(node) if node is not None else None
+    return node.value if isinstance(node, Scalar) else None
+
+
+def as_word(node: Node, form: Form) -> Node:
+    """*node*; in quotes where *form* has no room for a free text, marked as a word, since nothing else can be meant."""
+    target = resolve(node)
+    if not isinstance(target, Scalar) or target.style not in (Style.SINGLE, Style.DOUBLE) or takes_text(form):
+        return node
+    return Scalar(node.start, node.end, target.value, target.style, tag=JSON_TEXT)
+
+
+def inherited(mapping: Mapping, *keys: str) -> Entry | None:
+    """The first of the *keys* that an override has from the section above, and doesn't write itself."""
+    entries = (mapping.entry(key) for key in keys)
+    return next((one for one in entries if one and not mapping.start <= one.key.start < mapping.end), None)
 
 
 class Shape(ABC, Generic[T]):

@@ -22,7 +22,10 @@ from idempact.contract.reading import Reading as Reading
 from idempact.contract.reading import Shape as Shape
 from idempact.contract.reading import T as T
 from idempact.contract.reading import Unreadable as Unreadable
+from idempact.contract.reading import as_word as as_word
 from idempact.contract.reading import described as described
+from idempact.contract.reading import inherited as inherited
+from idempact.contract.reading import said as said
 from idempact.contract.reading import suggestion as suggestion
 from idempact.contract.reading import word as word
 from idempact.contract.units import Duration, Free, Share, Status, Text, parse_status
@@ -237,7 +240,7 @@ class ListOf(Shape[tuple[T, ...]]):
             place = (*path, str(index))
             reading.places[place] = (item.start, item.end)
             try:
-                values.append(self.item.read(item, place, reading))
+                values.append(self.item.read(as_word(item, self.item.form), place, reading))
             except Unreadable:
                 reading.unread.add(place)
                 broken = True

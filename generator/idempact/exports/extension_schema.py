@@ -137,6 +137,8 @@ def _answer() -> Schema:
         "code": {"description": "The machine code.", "type": "string"},
         "code_at": {"description": "Where the code is in the body, as a JSON Pointer.", "type": "string"},
         "retry_after": {"description": "How long to wait, or `varies`.", "type": "string"},
+        "at_most": {"description": "How long the server waits before it rejects, as 5s.", "type": "string"},
+        "grpc": {"description": "The gRPC status code, by name.", "type": "string"},
         "status_url": _TEXT,
         "resource_at": _TEXT,
         "client": _words(ClientAction),

@@ -40,6 +40,9 @@ def render(contract: Contract) -> str:
 
 def remarks(contract: Contract) -> tuple[str, ...]:
     """Attempts beyond gRPC's limit, and operations that name no method."""
+    if not any(_name(operation) for operation in contract.operations):
+        lacks = "has no protocol grpc" if "grpc" not in contract.api.protocols else "names no gRPC method"
+        return (f"the contract {lacks}, so the config has no methods; name them as `operation package.Service/Method`",)
     found: list[str] = []
     for operation in contract.operations:
         attempts = operation.settings.retry.max_attempts

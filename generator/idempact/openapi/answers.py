@@ -104,7 +104,7 @@ def _shared(woven: Woven, spot: Spot, entry: Entry, answer: Answer | None, heade
             return True
     codes = (_codes(answer),) if answer is not None and not tells else ()
     what = " and ".join((*codes, *(f"the header {name}" for name, _ in lacking)))
-    message = f"the response {entry.key.value} is shared with other operations, so {what} "
+    message = f"the response {entry.key.value} is defined elsewhere, for others to use as well, so {what} "
     message += "are not added to it" if " and " in what else "is not added to it"
     hint = "run with --copy-shared, give this operation a response of its own, or add it to the shared one"
     woven.say("shared-response", Severity.WARNING, spot, entry.value, message, hint)

@@ -66,15 +66,19 @@ def relocated(
     offsets = [max(edit.end, edit.start) for edit in changes]
     shifts = [0, *accumulate(len(edit.text) - (edit.end - edit.start) for edit in changes)]
 
-    def moved(line: int, column: int) -> int:
+    def moved(line: int, column: int, *, end: bool = False) -> int:
         starts = there.line_starts
         offset = starts[min(line, len(starts)) - 1] + column - 1
-        return offset + shifts[bisect_right(offsets, offset)]
+        before = bisect_right(offsets, offset)
+        # What is put in where a stretch ends stands behind it.
+        while end and before and changes[before - 1].start == offset == offsets[before - 1]:
+            before -= 1
+        return offset + shifts[before]
 
     def place(span: Span) -> Span:
         if span.path != there.path:
             return span
-        return here.span(moved(span.line, span.column), moved(span.end_line, span.end_column))
+        return here.span(moved(span.line, span.column), moved(span.end_line, span.end_column, end=True))
 
     return tuple(
         replace(

@@ -121,6 +121,9 @@ class _Plans:
         if isinstance(key.name, NotDocumented):
             return None
         required = key.required if isinstance(key.required, bool) else None
+        if len(_carriers(key)) > 1:
+            # OpenAPI can't say "one of these parameters", and whoever sends the key elsewhere leaves it out here.
+            required = False
         return self._carried(profile, key.carrier, key.name, required, about_key(profile.settings, self.words))
 
     def _carried(

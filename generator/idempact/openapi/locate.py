@@ -300,6 +300,7 @@ class _Finding:
         """The mapping at *path*, or the one that it refers to."""
         node = resolve(node) if node is not None else None
         if not isinstance(node, Mapping):
+            self._no_mapping(file, node, what)
             return None
         ref, merge = node.get("$ref"), node.entry("<<")
         if merge is not None:
@@ -311,6 +312,21 @@ class _Finding:
             self._not_followed(file, ref, f"{what} is a reference that {self._why(file, ref, target)}")
             return (file, path, node) if len(node.entries) > 1 else None
         return target.file, target.path or (), target.node
+
+    def _no_mapping(self, file: File, node: Node | None, what: str) -> None:
+        """Tell what stands where operations would, if something does."""
+        if node is None or isinstance(node, Skipped) or (isinstance(node, Scalar) and not node.value):
+            return
+        found = "a list" if isinstance(node, Sequence) else "a scalar"
+        self.diagnostics.append(
+            Diagnostic(
+                "openapi/other-format",
+                Severity.ERROR,
+                f"{what} must be a mapping, and {found} stands here",
+                file.document.span(node.start, node.end),
+                hint="write it as OpenAPI does: paths by template, their operations by method",
+            )
+        )
 
     def _why(self, file: File, ref: Node, target: Target | None) -> str:
         text = ref.value if isinstance(ref, Scalar) else ""

@@ -96,9 +96,14 @@ def _answers(profile: Profile) -> dict[str, Plain]:
         outcome = profile.outcome(name)
         if outcome is not None:
             answers[name] = _answer(outcome, own=isinstance(answer, Answer) and answer.client is not None)
-        elif not isinstance(answer, NotDocumented) and answer.answer in _GOES_ON:
+        elif not isinstance(answer, NotDocumented) and _silent(name, answer):
             answers[name] = {"answer": answer.answer.value}
     return answers
+
+
+def _silent(name: str, answer: Answer) -> bool:
+    """Whether what the server does is all that there is to say: the request goes on, or its claim stays in flight."""
+    return answer.answer in _GOES_ON or (name == "stale" and isinstance(answer.answer, Verb))
 
 
 def _answer(outcome: Outcome, own: bool) -> dict[str, Plain]:
@@ -114,7 +119,13 @@ def _answer(outcome: Outcome, own: bool) -> dict[str, Plain]:
         value["code_at"] = outcome.code_at
     if outcome.waits:
         value["retry_after"] = "varies" if outcome.retry_after_s is None else f"{outcome.retry_after_s}s"
-    for name, stated in (("status_url", outcome.status_url), ("resource_at", outcome.resource_at)):
+    if outcome.verb is Verb.WAIT and outcome.at_most is not None:
+        value["at_most"] = str(outcome.at_most)
+    for name, stated in (
+        ("grpc", outcome.grpc),
+        ("status_url", outcome.status_url),
+        ("resource_at", outcome.resource_at),
+    ):
         if stated is not None:
             value[name] = stated
     if own:

@@ -25,6 +25,8 @@ def _about_key(settings: Settings, words: Words) -> Iterator[str]:
     required, quoted, windows = settings.key.required, settings.key.quoted, settings.windows
     if isinstance(required, RequiredWhen):
         yield words.say("openapi.parameter.when", when=required.when)
+    elif required is True and settings.key.also and not isinstance(settings.key.also, NotDocumented):
+        yield words.say("openapi.parameter.one-place")
     if quoted is Quoted.YES:
         yield words.say("openapi.parameter.quoted")
     elif quoted is Quoted.EITHER:

@@ -208,7 +208,8 @@ class App:
     def _failed(self, run: Run, arrival: Arrival, step: Step) -> Response:
         status, during = (step.fail, step.phase) if step.fail is not None else (400, During.BEFORE_EXECUTION)
         settings = arrival.operation.settings
-        response = answers.failure(status, settings, step.code)
+        title = "" if step.fail is not None else "The body is not JSON, though its Content-Type says so."
+        response = answers.failure(status, settings, step.code, title)
         kept = self.engine.fail(run, response, during, settings, self.clock.now())
         self.changed()
         return response if kept else LOST

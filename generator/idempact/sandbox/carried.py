@@ -49,7 +49,9 @@ def carried(request: Request, key: Key) -> Carried:
     if not values:
         return Carried()
     if len(values) > 1:
-        return Carried(values[0], fault="the request carries more than one key")
+        return Carried(_text(values[0]), fault="the request carries more than one key")
+    if not isinstance(values[0], str):
+        return Carried("", fault=f"the key is {_kind(values[0])} and must be a text")
     text, fault = _unquoted(values[0], key)
     fault = fault or _fault(text, key)
     sent, missing = _first_sent(request, key)
@@ -78,13 +80,25 @@ def is_form(request: Request) -> bool:
     return (request.header("content-type") or "").startswith("application/x-www-form-urlencoded")
 
 
-def _values(request: Request, key: Key) -> Iterator[str]:
+def _text(value: Plain) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _kind(value: Plain) -> str:
+    """What a value of JSON that is no text is (RFC 8259, section 3)."""
+    if isinstance(value, bool):
+        return "a boolean"
+    return "a number" if isinstance(value, int | float) else "a list" if isinstance(value, list) else "an object"
+
+
+def _values(request: Request, key: Key) -> Iterator[Plain]:
     sent = isinstance(key.first_sent, FirstSent)
     for carrier, name in places(key)[: -1 if sent else None]:
         yield from _at(request, carrier, name)
 
 
-def _at(request: Request, carrier: Carrier, name: str) -> Iterator[str]:
+def _at(request: Request, carrier: Carrier, name: str) -> Iterator[Plain]:
+    """The values there: texts, but for a member of a JSON body, which may be anything but null."""
     if carrier is Carrier.HEADER:
         yield from request.every(name)
     elif carrier is Carrier.QUERY:
@@ -95,7 +109,7 @@ def _at(request: Request, carrier: Carrier, name: str) -> Iterator[str]:
     else:
         value = found(document(request.body), parts(name))
         if value is not None:
-            yield value if isinstance(value, str) else ""
+            yield value
 
 
 def _unquoted(text: str, key: Key) -> tuple[str, str]:
@@ -138,6 +152,6 @@ def _first_sent(request: Request, key: Key) -> tuple[int | None, str]:
     if len(values) != 1:
         return None, f"a key comes with one time of its first attempt, in {sent.name}"
     try:
-        return round(parsedate_to_datetime(values[0]).timestamp() * 1000), ""
+        return round(parsedate_to_datetime(_text(values[0])).timestamp() * 1000), ""
     except (ValueError, OverflowError):
         return None, f"{sent.name} is no HTTP date (RFC 9110, section 5.6.7)"

@@ -9,6 +9,11 @@ from collections.abc import Callable
 EPOCH_MS = 1_796_040_000_000
 """Where a clock without a source stands: 2026-11-30, 12:00 UTC."""
 
+LATEST_MS = 221_845_392_000_000
+"""As far as a clock jumps: 9000-01-01, 00:00 UTC. Dates have four digits of a year (RFC 3339, section 5.6), and from
+here the time goes on for centuries before they run out.
+"""
+
 
 class Clock:
     """Milliseconds since 1970, in UTC. Without a source of time it stands still until it is moved."""
@@ -23,9 +28,13 @@ class Clock:
         return (self._source() if self._source is not None else EPOCH_MS) + self._ahead
 
     def advance(self, ms: int) -> None:
-        """Jumps ahead. Raises ValueError for a jump back, which would make windows longer than promised."""
+        """Jumps ahead. Raises ValueError, and stays, for a jump back, which would make windows longer than promised,
+        and for one beyond the times that can be written.
+        """
         if ms < 0:
             raise ValueError("the clock goes ahead only")
+        if self.now() + ms > LATEST_MS:
+            raise ValueError("the clock goes on until the year 9000; POST /_sandbox/clock with a shorter time")
         self._ahead += ms
         moved, self._moved = self._moved, asyncio.Event()
         moved.set()

@@ -16,6 +16,9 @@ from idempact.text.dataclass import dataclass, field
 _MARK = "idempact:"
 _YAML_COMMENT = re.compile(r"^[ \t]*+#[ \t]*+(idempact:[^\r\n]*)", re.MULTILINE)
 
+# In YAML a comment begins at a line's start or behind a space (YAML 1.2.2, section 6.6).
+_COMMENT_BEHIND = re.compile(r"(?:^|(?<=[ \t]))#[ \t]*+(idempact:[^\r\n]*)", re.MULTILINE)
+
 
 @dataclass(slots=True)
 class Suppression:
@@ -120,13 +123,17 @@ def read(text: str, start: int, end: int, stretches: Stretches) -> Suppression |
     return Suppression(rules, reason, start, end, stretches.at(start), whole_file)
 
 
-def yaml_comments(text: str, outside: Sequence[tuple[int, int]]) -> Iterator[tuple[str, int, int]]:
-    """The comments in YAML *text* that speak to us: on a line of their own, not within one of the *outside* texts."""
+def yaml_comments(
+    text: str, outside: Sequence[tuple[int, int]], *, behind: bool = False
+) -> Iterator[tuple[str, int, int]]:
+    """The comments in YAML *text* that speak to us, not within one of the *outside* texts: on a line of their own, and
+    with *behind* also at the end of a line.
+    """
     if _MARK not in text:
         return
     texts = iter(sorted(outside))
     current = next(texts, None)
-    for found in _YAML_COMMENT.finditer(text):
+    for found in (_COMMENT_BEHIND if behind else _YAML_COMMENT).finditer(text):
         while current is not None and current[1] <= found.start(1):
             current = next(texts, None)
         if current is None or found.start(1) < current[0]:

@@ -31,12 +31,13 @@ class Document:
 
     @cached_property
     def line_starts(self) -> tuple[int, ...]:
-        """The offset at which each line begins; LF, CRLF and CR end a line."""
-        return (0, *(match.end() for match in _LINE_BREAK.finditer(self.text)))
+        """The offset at which each line begins, the first behind a byte-order mark; LF, CRLF and CR end a line."""
+        first = 1 if self.text.startswith("\ufeff") else 0
+        return (first, *(match.end() for match in _LINE_BREAK.finditer(self.text)))
 
     def place(self, offset: int) -> tuple[int, int]:
         """Line and column (both from 1) of the character at *offset*."""
-        offset = min(max(offset, 0), len(self.text))
+        offset = min(max(offset, self.line_starts[0]), len(self.text))
         line = bisect_right(self.line_starts, offset)
         return line, offset - self.line_starts[line - 1] + 1
 

@@ -28,7 +28,9 @@ class Errors:
     )
     code_at: Documented[str | None] = fact("code_at", OrNone(POINTER), "/code", "where the machine code stands")
     type: Documented[str | None] = fact("type", OrNone(URL), None, "the problem type (RFC 9457, section 3.1.1)")
-    example: Free | None = advice("example", Anything(), None, "an error body, with {code}, {title} and {status}")
+    example: Free | None = advice(
+        "example", OrNone(Anything()), None, "an error body, with {code}, {title} and {status}"
+    )
 
 
 ERRORS: Record[Errors] = Record(Errors)

@@ -25,6 +25,7 @@ from idempact.contract.shapes import (
     Words,
     described,
     dotted,
+    inherited,
     suggestion,
     word,
 )
@@ -281,12 +282,15 @@ class _Length(Shape[Length]):
     def read(self, node: Node, path: Path, reading: Reading) -> Length:
         length = Record(Length).read(node, path, reading)
         if length.min > length.max:
+            target = resolve(node)
+            above = inherited(target, "min", "max") if isinstance(target, Mapping) else None
             raise reading.refuse(
                 "contradictory-length",
                 f"`{dotted(path)}`: the shortest key ({length.min}) is longer than the longest ({length.max})",
                 node,
                 path,
-                "swap min and max",
+                "swap min and max" if above is None else f"write `{above.key.value}` here, too",
+                reading.from_above(above),
             )
         return length
 

@@ -73,6 +73,10 @@ class OperationKey:
             if any("*" in segment and segment != "*" for segment in inner) or ("*" in last and last not in ("*", "**")):
                 raise ValueError("* stands for one whole segment of a path, and ** for the rest of it, at its end only")
             return cls(OperationKind.PATH, rest, word)
+        beyond = re.match(r"([A-Za-z]+) +(/[^\s?#]*)([?#])", text)
+        if beyond and beyond[1].upper() in METHODS:
+            part = "a query" if beyond[3] == "?" else "a fragment"
+            raise ValueError(f"{part} is not part of an operation's path: write {beyond[1].upper()} {beyond[2]}")
         swapped = re.match(r"(/\S*) +([A-Za-z]+)\Z", text) or re.match(r"([A-Za-z]+):? *(/\S*)\Z", text)
         if swapped and {swapped[1].upper(), swapped[2].upper()} & set(METHODS):
             path, method = sorted(swapped.groups())

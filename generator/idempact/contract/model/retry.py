@@ -23,7 +23,7 @@ from idempact.contract.shapes import (
     Reading,
     Shape,
     Words,
-    word,
+    said,
 )
 from idempact.contract.units import Duration, Share, Status
 from idempact.text.dataclass import dataclass, replace
@@ -237,9 +237,9 @@ class _Budget(Shape[RetryBudget]):
         if not isinstance(target, Mapping):
             raise self.wrong(node, path, reading)
         kind = target.entry("kind")
-        if kind is None or word(kind.value) == BudgetKind.TOKEN_BUCKET:
+        if kind is None or said(kind.value) == BudgetKind.TOKEN_BUCKET:
             return Record(TokenBucket).read(node, path, reading)
-        if word(kind.value) == BudgetKind.RATIO:
+        if said(kind.value) == BudgetKind.RATIO:
             return Record(Ratio).read(node, path, reading)
         Words(BudgetKind).read(kind.value, (*path, "kind"), reading)
         raise self.wrong(node, path, reading)

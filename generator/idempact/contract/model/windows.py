@@ -17,6 +17,8 @@ from idempact.contract.shapes import (
     Texts,
     Words,
     dotted,
+    inherited,
+    said,
     word,
 )
 from idempact.contract.units import NOT_DOCUMENTED, Documented, Duration, NotDocumented, Text
@@ -194,12 +196,17 @@ class _Window(Shape[Window]):
         if bounds.at_most is None:
             return AtLeast(bounds.at_least, bounds.advertised)
         if bounds.at_most < bounds.at_least:
+            above = inherited(target, "at_least", "at_most")
+            hint = "swap them: promises use at_least, and `afterwards` begins at at_most"
+            if above is not None:
+                hint = f"`{above.key.value}: none` takes back what stands above, or write both here"
             raise reading.refuse(
                 "contradictory-window",
                 f"`{dotted(path)}`: at_most ({bounds.at_most}) is shorter than at_least ({bounds.at_least})",
                 node,
                 path,
-                "swap them: promises use at_least, and `afterwards` begins at at_most",
+                hint,
+                reading.from_above(above),
             )
         if bounds.at_most == bounds.at_least:
             return Exactly(bounds.at_least, bounds.advertised)
@@ -233,7 +240,7 @@ def _positive(value: Duration, node: Node, path: Path, reading: Reading) -> None
 
 def _only_upper(bounds: Mapping) -> bool:
     least, most = bounds.get("at_least"), bounds.get("at_most")
-    return (least is None or word(least) == "none") and most is not None and word(most) != "none"
+    return (least is None or said(least) == "none") and most is not None and said(most) != "none"
 
 
 class _Cleanup(Shape[Duration | None]):

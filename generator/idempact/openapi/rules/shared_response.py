@@ -1,4 +1,4 @@
-"""A response that must carry a new meaning is shared with other operations.
+"""A response that must carry a new meaning is a reference to one that other operations may use.
 
 Why: they would get that meaning, too.
 Instead: run with --copy-shared, or give this operation a response of its own.

@@ -27,7 +27,7 @@ def check(case: Case) -> Iterator[Diagnostic]:
             yield case.about(
                 allowance,
                 "this comment names no rule to allow",
-                hint="write # idempact: allow contract/RULE because …, on a line of its own",
+                hint="write # idempact: allow contract/RULE because …, before the line or at its end",
             )
             continue
         missing = [rule for rule in allowance.rules if rule not in known]

@@ -1,6 +1,7 @@
 """Findings that an author allows, each for a reason: ``idempact: allow RULE because …`` in a comment.
 
-In YAML the comment has a line of its own, or in a contract the end of one; in Markdown it is ``<!-- idempact: allow RULE because … -->``.
+In YAML the comment has a line of its own, or in a contract the end of one; in Markdown it is
+``<!-- idempact: allow RULE because … -->``.
 An allowance holds for the stretch that it stands in or before; with ``in this file`` after the rules, for the file.
 """
 

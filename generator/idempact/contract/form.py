@@ -6,9 +6,8 @@ shortest key longer than the longest one), never less but for empty values.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TypeAlias
-
-from idempact.text.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, replace
 from typing import Any
 
 from idempact.contract.allowing import allowances
@@ -37,7 +38,6 @@ from idempact.contract.shapes import (
     suggestion,
 )
 from idempact.contract.source import Source
-from idempact.text.dataclass import dataclass, replace
 from idempact.text.diagnostic import Checked, in_order
 from idempact.text.nodes import Entry, Mapping, Node, Plain, Scalar, Sequence, Style, Tree, plain, resolve, walk
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from dataclasses import dataclass
 from functools import cached_property
-
-from idempact.text.dataclass import dataclass
 
 _LINE_BREAK = re.compile(r"\r\n|\r|\n")
 

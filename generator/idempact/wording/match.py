@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from functools import cached_property
 
-from idempact.text.dataclass import dataclass
 from idempact.wording.fold import Folded, fold
 from idempact.wording.phrasebook import HIT, Phrase, Sought, Tongue, read_phrase, sought, tongues, triggers
 from idempact.wording.scan import candidates

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, replace
 from enum import Enum, StrEnum
 from typing import Any, Final, TypeAlias
 
@@ -26,7 +27,6 @@ from idempact.contract.shapes import (
     word,
 )
 from idempact.contract.units import NOT_DOCUMENTED, Documented, Duration, NotDocumented
-from idempact.text.dataclass import dataclass, replace
 from idempact.text.nodes import Mapping, Node, Plain, resolve
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from enum import StrEnum
 
 from idempact.contract import scalar_forms
@@ -31,7 +32,6 @@ from idempact.contract.shapes import (
     Words,
 )
 from idempact.contract.units import Documented, Free, Text
-from idempact.text.dataclass import dataclass
 from idempact.text.nodes import Plain
 
 LANGUAGE_VERSION = 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
@@ -23,7 +24,6 @@ from idempact.contract.shapes import (
     word,
 )
 from idempact.contract.units import NOT_DOCUMENTED, Documented, NotDocumented, Status
-from idempact.text.dataclass import dataclass
 from idempact.text.nodes import Mapping, Node, Plain, resolve
 
 

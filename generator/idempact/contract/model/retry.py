@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeAlias
 
@@ -26,7 +27,6 @@ from idempact.contract.shapes import (
     said,
 )
 from idempact.contract.units import Duration, Share, Status
-from idempact.text.dataclass import dataclass, replace
 from idempact.text.nodes import Mapping, Node, Plain, resolve
 
 

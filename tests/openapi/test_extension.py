@@ -348,3 +348,21 @@ def test_an_older_run_that_wrote_more_is_updated(contracted, monkeypatch):
     assert second.value.after == inject(Document("api.yaml", text), new).value.after
     assert "also: []" not in second.value.after
     assert eject(Document("api.yaml", second.value.after)).value.after == text
+
+
+def test_what_a_running_and_a_dead_claim_get_is_told_whole(injected) -> None:
+    waits = PROVIDER.replace(
+        "in_flight: {answer: reject,", "stale: {answer: reject}\n  in_flight: {answer: wait, at_most: 5s,"
+    )
+    assert waits != PROVIDER
+    (answers,) = {str(p["answers"]): p["answers"] for p in injected(waits)[0]["x-idempotency"]["profiles"]}.values()
+    assert answers["in_flight"]["at_most"] == "5s"
+    assert answers["stale"] == {"answer": "reject"}
+
+
+def test_a_key_with_another_carrier_is_required_in_no_single_place(injected) -> None:
+    several = PROVIDER.replace("required: true,", "required: true, also: [{in: query, name: money_key}],")
+    assert several != PROVIDER
+    parameters = injected(several)[0]["components"]["parameters"].values()
+    assert {(p["in"], p["required"]) for p in parameters} == {("header", False), ("query", False)}
+    assert any("required, here or in" in p["description"] for p in parameters)

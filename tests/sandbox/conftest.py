@@ -39,6 +39,12 @@ def contract_at(path: Path) -> Contract:
 
 
 @pytest.fixture(scope="session")
+def as_written() -> Callable[[Path], Contract]:
+    """Reads a contract of which open facts stay open."""
+    return contract_at
+
+
+@pytest.fixture(scope="session")
 def model() -> Settings:
     return contract_at(CONTRACTS / "minimal.yaml").settings
 

@@ -185,3 +185,33 @@ def test_any_request_has_an_answer(method: str, target: str, headers: list[tuple
         assert json.loads(asyncio.run(app.handle(Request("GET", "/_sandbox/log"))).response.body)  # type: ignore[union-attr]
     finally:
         store.close()
+
+
+IDLE = (
+    {"during": "execution"},
+    {"bytes": 3},
+    {"code": "x"},
+    {"raw": "x"},
+    {"headers": {"X-A": "b"}},
+    {"status": 503, "raw": "x", "code": "y"},
+    {"status": 503, "hold": True},
+    {"reset": "before", "fail": 500},
+    {"crash": "after", "truncate": True},
+)
+
+
+@pytest.mark.parametrize("step", IDLE, ids=str)
+def test_a_field_that_would_do_nothing_is_refused_with_what_to_do(example, step) -> None:  # type: ignore[no-untyped-def]
+    by_header = example.post(fault=step)
+    by_script = example.send(example.request("POST", "/_sandbox/faults", {"steps": [step]}))
+    assert (by_header.status, by_script.status) == (400, 400)
+    assert any(word in by_header.body.decode() for word in ("add '", "does nothing", "a body is"))
+    assert (example.app.effects(), len(example.app.script)) == (0, 0)
+
+
+@pytest.mark.parametrize("name", tuple(Step.__dataclass_fields__))
+def test_a_half_of_a_character_in_any_field_is_refused_both_ways(example, name) -> None:  # type: ignore[no-untyped-def]
+    for step in ({name: "\ud800"}, {"status": 200, name: "\ud800"}, {"status": 200, "headers": {"X-A": "\ud800"}}):
+        by_header = example.post(fault=step)
+        by_script = example.send(example.request("POST", "/_sandbox/faults", {"steps": [step]}))
+        assert (by_header.status, by_script.status) == (400, 400), step

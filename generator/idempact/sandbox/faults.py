@@ -1,7 +1,8 @@
 """Faults on request: how the sandbox is to treat one request, read from JSON.
 
 A step has at most one fault of the answer's way (``status``, ``reset``, ``close``, ``slow_ms``, ``drip_ms``,
-``truncate``) and at most one of the run (``fail``, ``crash``), beside ``hold`` and ``handler_ms``.
+``truncate``) and at most one of the run (``fail``, ``crash``), beside ``hold`` and ``handler_ms``. A field that would
+change nothing, since it needs another one or comes too late, is refused with what to add or to leave out.
 """
 
 from __future__ import annotations
@@ -63,6 +64,14 @@ _NUMBERS |= {"bytes": (1, 1_000_000), "handler_ms": (0, 600_000)}
 _SWITCHES = ("close", "truncate", "hold", "key_required")
 _CHOICES = {"reset": ("before", "after"), "crash": ("before", "after"), "during": tuple(During)}
 _FIELDS = frozenset(Step.__dataclass_fields__)
+_NEEDS: dict[str, tuple[str, ...]] = {
+    "during": ("fail",),
+    "bytes": ("drip_ms",),
+    "headers": ("status",),
+    "raw": ("status",),
+}
+_NEEDS |= {"code": ("status", "fail")}
+_RUN = ("fail", "crash", "hold", "handler_ms", "key_required")
 _WAYS = ("status", "reset", "close", "slow_ms", "drip_ms", "truncate")
 
 
@@ -97,8 +106,9 @@ def _faults(value: dict[str, Plain]) -> Iterator[str]:
         if name in value and value[name] not in words:
             yield f"{name!r} is {' or '.join(words)}"
     for name in ("code", "raw"):
-        if not isinstance(value.get(name, ""), str):
-            yield f"{name!r} is a text"
+        text = value.get(name, "")
+        if not isinstance(text, str) or not _encodable(text):
+            yield f"{name!r} is a text that UTF-8 can write"
     headers = value.get("headers", {})
     if not isinstance(headers, dict) or not all(_sendable(name, text) for name, text in headers.items()):
         yield "'headers' is an object of names and texts that a header can hold"
@@ -106,6 +116,30 @@ def _faults(value: dict[str, Plain]) -> Iterator[str]:
         yield f"one of {', '.join(_WAYS)} at a time"
     if "fail" in value and "crash" in value:
         yield "a run that crashes does not fail: 'fail' or 'crash'"
+    yield from _idle(value)
+
+
+def _idle(value: dict[str, Plain]) -> Iterator[str]:
+    """What is asked for and would change nothing."""
+    for name, others in _NEEDS.items():
+        if name in value and not any(other in value for other in others):
+            yield f"{name!r} does nothing alone: add {' or '.join(map(repr, others))}"
+    if "raw" in value and "code" in value:
+        yield "a body is 'raw' or has a 'code'"
+    early = "status" if "status" in value else "reset" if value.get("reset") == "before" else None
+    if early is not None:
+        yield from (f"{name!r} does nothing: with {early!r} nothing is run" for name in _RUN if name in value)
+    if "crash" in value:
+        lost = (name for name in _WAYS if name in value and name not in ("status", early))
+        yield from (f"{name!r} does nothing: a run that crashes has no answer" for name in lost)
+
+
+def _encodable(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _sendable(name: str, text: Plain) -> bool:

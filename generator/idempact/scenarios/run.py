@@ -24,6 +24,8 @@ CONTENTS: Mapping[str, dict[str, Plain]] = {
     "a-respaced": {"amount": 100, "currency": "EUR"},
     "a-equal": {"amount": 100.0, "currency": "EUR"},
 }
+OUTCOMES = ("done", "replayed", "failed", "nothing")
+"""What a step may get beside one of the contract's answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +106,17 @@ def _reason(scenario: Scenario, contract: Contract, operation: Operation | None,
         safety = (step.send or {}).get("safety")
         if safety is not None and of_safety(contract, Safety(str(safety))) is None:
             return f"the contract has no operation that is {safety}"
+    return _unsaid(scenario, operation.settings)
+
+
+def _unsaid(scenario: Scenario, settings: Settings) -> str:
+    """What a step waits for or expects that the contract leaves open, as a reason; empty where it leaves nothing."""
+    at, answers = moments(settings), expected(settings)
+    for step in scenario.steps:
+        if step.advance is not None and at[step.advance] is None:
+            return f"the contract does not say when this comes: {step.advance}"
+        if step.get is not None and step.get not in OUTCOMES and step.get not in answers:
+            return f"the contract has no answer {step.get}"
     return ""
 
 

@@ -42,7 +42,7 @@ def terms(operation: Operation) -> Mapping[str, tuple[str, ...]]:
         "scope": tuple("session" if isinstance(part, Session) else part.value for part in scope),
         "outside": tuple(f"no-{word.value}" for word in ScopeWord if word not in scope),
         "body": () if settings.fingerprint is None else _word(settings.fingerprint.body),
-        "window": ("ends",) if moments(settings).get("window") is not None else ("forever",),
+        "window": _ends(settings),
         "counted_from": _word(settings.windows.counted_from),
         "chain": ("known",) if moments(settings).get("longest-chain") is not None else (),
         "removed": ("later",) if _removed_later(settings) else (),
@@ -52,6 +52,12 @@ def terms(operation: Operation) -> Mapping[str, tuple[str, ...]]:
         "before_effects": _kept(settings, 500, failures.server_error.before_effects),
         "after_effects": _kept(settings, 500, failures.server_error.after_effects),
     }
+
+
+def _ends(settings: Settings) -> tuple[str, ...]:
+    if isinstance(settings.windows.replay, NotDocumented):
+        return ()
+    return ("ends",) if moments(settings)["window"] is not None else ("forever",)
 
 
 def _word(value: object) -> tuple[str, ...]:

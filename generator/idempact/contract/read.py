@@ -12,15 +12,17 @@ from idempact.contract.model.answers import ANSWERS
 from idempact.contract.model.contract import (
     LANGUAGE_VERSION,
     SECTIONS,
+    Api,
     Contract,
     Head,
     Operation,
+    Protocol,
     Settings,
     WrittenBy,
 )
 from idempact.contract.model.errors import ERRORS
-from idempact.contract.model.key import FINGERPRINT, KEY, SCOPE
-from idempact.contract.model.operations import OWN_FIELDS, OperationKey, OwnFields, Safety
+from idempact.contract.model.key import FINGERPRINT, KEY, SCOPE, Carrier
+from idempact.contract.model.operations import OWN_FIELDS, OperationKey, OwnFields
 from idempact.contract.model.replay import REPLAY, STORED_FAILURES, StoredFailure
 from idempact.contract.model.retry import RETRY
 from idempact.contract.model.windows import WINDOWS
@@ -38,6 +40,7 @@ from idempact.contract.shapes import (
     suggestion,
 )
 from idempact.contract.source import Source
+from idempact.contract.units import Documented, NotDocumented
 from idempact.text.diagnostic import Checked, in_order
 from idempact.text.nodes import Entry, Mapping, Node, Plain, Scalar, Sequence, Style, Tree, plain, resolve, walk
 
@@ -95,9 +98,10 @@ def read(tree: Tree) -> Checked[Read]:
     settings = Settings(**{name: getattr(head, name) for name in SECTIONS})
     source = Source(tree.document, reading.places, reading.keys, allowances(tree), reading.unread)
     operations = tuple(
-        replace(op, settings=_computed(op.settings, source, str(op.key))) for op in _operations(root, settings, reading)
+        replace(op, settings=_computed(op.settings, head.api, source, str(op.key)))
+        for op in _operations(root, settings, reading)
     )
-    settings = _computed(settings, source, None)
+    settings = _computed(settings, head.api, source, None)
     contract = Contract(
         version=LANGUAGE_VERSION,
         written_by=WrittenBy.OBSERVER if reading.observer else WrittenBy.PROVIDER,
@@ -117,8 +121,17 @@ def read(tree: Tree) -> Checked[Read]:
     return Checked(Read(contract, source), in_order(reading.found))
 
 
-def _computed(settings: Settings, source: Source, operation: str | None) -> Settings:
-    """The settings with the defaults that follow from other fields: no cautious retry where its failure is kept."""
+def _computed(settings: Settings, api: Api, source: Source, operation: str | None) -> Settings:
+    """The settings with the defaults that follow from other fields.
+
+    There is no cautious retry where its failure is kept. In gRPC alone the key travels in metadata, and a replay has no
+    headers of HTTP.
+    """
+    if set(api.protocols) == {Protocol.GRPC}:
+        if not source.given(*source.holds(operation, "key", "in")):
+            settings = replace(settings, key=replace(settings.key, carrier=Carrier.METADATA))
+        if not source.given(*source.holds(operation, "replay", "headers")):
+            settings = replace(settings, replay=replace(settings.replay, headers=_nothing(settings.replay.headers)))
     errors = settings.stored_failures.server_error
     kept = (StoredFailure.REPLAY, StoredFailure.REJECT)
     written = source.given(*source.holds(operation, "retry", "cautious", "retries"))
@@ -126,6 +139,11 @@ def _computed(settings: Settings, source: Source, operation: str | None) -> Sett
         return settings
     cautious = replace(settings.retry.cautious, retries=0)
     return replace(settings, retry=replace(settings.retry, cautious=cautious))
+
+
+def _nothing(headers: Documented[tuple[str, ...]]) -> Documented[tuple[str, ...]]:
+    """No headers, where it is known which there are."""
+    return headers if isinstance(headers, NotDocumented) else ()
 
 
 def _observed(root: Mapping) -> bool:
@@ -267,11 +285,9 @@ def _fields(
         safety: Spec = dict(specs(OwnFields))["safety"]
         reading.places[(*path, "safety")] = (node.start, node.end)
         value = read_field(safety, node, (*path, "safety"), reading)
-        return OwnFields(safety=value if isinstance(value, Safety) else Safety.UNSAFE), base, ()
+        return OwnFields(safety=value), base, ()
     own_entries = tuple(e for e in target.entries if e.key.value in _OWN or e.key.value.startswith("x-"))
     own = OWN_FIELDS.read(Mapping(target.start, target.end, own_entries, target.flow), path, reading)
-    if not isinstance(own.safety, Safety):
-        own = replace(own, safety=Safety.UNSAFE)
     settings, overrides = base, []
     for entry in target.entries:
         name = entry.key.value

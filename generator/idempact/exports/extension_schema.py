@@ -11,6 +11,7 @@ import json
 from idempact.contract.model.answers import ClientAction, Verb
 from idempact.contract.model.contract import WrittenBy
 from idempact.contract.model.operations import Safety
+from idempact.contract.units import NOT_DOCUMENTED
 from idempact.exports import OfLanguage
 from idempact.text.nodes import Plain
 
@@ -60,7 +61,7 @@ def _map(value: Schema) -> Schema:
     return {"type": "object", "additionalProperties": value}
 
 
-def _words(words: type[Verb | WrittenBy | Safety | ClientAction]) -> Schema:
+def _words(words: type[Verb | WrittenBy | ClientAction]) -> Schema:
     return {"enum": [word.value for word in words]}
 
 
@@ -98,7 +99,7 @@ def _share() -> Schema:
 
 def _operation() -> Schema:
     members: Schema = {
-        "safety": _words(Safety),
+        "safety": {"enum": [*(word.value for word in Safety), NOT_DOCUMENTED.value]},
         "because": {"description": "Why a repeat is safe, or isn't.", "type": "string"},
         "instead": {"description": "What to do instead of repeating an unsafe operation.", "type": "string"},
         "profile": {"description": "The root's profile that holds here, from 1.", "type": "integer", "minimum": 1},

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 
 from idempact.contract.model.contract import Contract, Operation
-from idempact.contract.model.operations import OperationKind, Safety
+from idempact.contract.model.operations import OperationKind
 from idempact.contract.model.retry import Grpc
 from idempact.exports import OfContract
 from idempact.facts.loops import loop
@@ -24,7 +24,7 @@ def render(contract: Contract) -> str:
     entries: dict[str, dict[str, Plain]] = {}
     for operation in contract.operations:
         name = _name(operation)
-        if name is not None and operation.safety is not Safety.UNSAFE:
+        if name is not None and not operation.unsafe:
             config = _config(contract, operation)
             entry = entries.setdefault(json.dumps(config), {"name": list[Plain](), **config})
             names = entry["name"]

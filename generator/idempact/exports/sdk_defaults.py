@@ -14,7 +14,7 @@ from idempact.contract.model.operations import Safety
 from idempact.contract.model.retry import BudgetKind
 from idempact.contract.units import NotDocumented
 from idempact.exports import OfContract
-from idempact.facts.keys import key_example
+from idempact.facts.keys import key_example, random_key
 from idempact.facts.keys import pattern as key_pattern
 from idempact.facts.loop import Jitter, LoopFacts, RetryClass
 from idempact.facts.loops import loop
@@ -44,14 +44,14 @@ def _defaults(contract: Contract, operation: Operation) -> dict[str, Plain]:
     keyed = operation.safety is Safety.KEYED
     attempts = sdk.max_attempts if sdk is not None and sdk.max_attempts is not None else facts.max_attempts
     return {
-        "safety": operation.safety.value,
+        "safety": str(operation.safety),
         "max_attempts": attempts,
         "backoff": _backoff(facts),
         "deadline_ms": facts.deadline_ms,
         "attempt_timeout_ms": facts.attempt_timeout_ms,
         "connect_timeout_ms": facts.connect_timeout_ms,
         "least_wait_ms": settings.retry.least_wait.ms,
-        "retry": _retried(settings, facts, operation.safety),
+        "retry": _retried(settings, facts, operation.unsafe),
         "key": _key(settings.key, sdk.generates_keys if sdk is not None else None) if keyed else None,
         "budget": _budget(facts),
     }
@@ -63,12 +63,12 @@ def _backoff(facts: LoopFacts) -> dict[str, Plain]:
     return drawn if facts.jitter is Jitter.DECORRELATED else {**drawn, "factor": facts.factor}
 
 
-def _retried(settings: Settings, facts: LoopFacts, safety: Safety) -> dict[str, Plain]:
+def _retried(settings: Settings, facts: LoopFacts, unsafe: bool) -> dict[str, Plain]:
     """What is retried with the same key and body. A code decides before a status, and both before the transport.
 
-    An unsafe operation, and any call without its key, is retried only where nothing was sent, and when throttled.
+    An operation whose repeat is *unsafe*, and any call without its key, is retried only where nothing was sent, and
+    when throttled.
     """
-    unsafe = safety is Safety.UNSAFE
     classes = (RetryClass.THROTTLED,) if unsafe else tuple(RetryClass)
     statuses: dict[str, Plain] = {
         found.value: list[Plain](facts.of_class(found)) for found in classes if facts.of_class(found)
@@ -111,7 +111,7 @@ def _key(key: Key, generates: bool | None) -> dict[str, Plain]:
         "pattern": key_pattern(key),
         "length": length,
         "template": key.derivation.event or key.derivation.request,
-        "random": key.derivation.random.value,
+        "random": random.value if (random := random_key(key)) is not None else None,
         "example": key_example(key),
         "generated": generates,
     }

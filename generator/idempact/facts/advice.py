@@ -1,13 +1,14 @@
-"""Advice: the retry rules of a loop as messages: what to retry, how long to wait, when to stop."""
+"""Advice: the retry rules of a loop as messages: what to retry, how long to wait, when to stop; answers' statuses."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from idempact.contract.units import Duration
+from idempact.contract.units import Duration, NotDocumented
 from idempact.facts.loop import Budget, LoopFacts, RetryClass, ServerHint
 from idempact.facts.messages import Message, message
+from idempact.facts.outcomes import Outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,8 @@ def retry_table(loop: LoopFacts) -> tuple[RetryRow, ...]:
                     _why(retry_class, loop),
                 )
             )
+        if grpc := loop.grpc_of(retry_class):
+            rows.append(RetryRow(message("seen.grpc", codes=grpc), _again(retry_class, loop), _why(retry_class, loop)))
     rows.append(
         RetryRow(
             message("seen.not-sent"),
@@ -75,6 +78,21 @@ def status_ranges(statuses: tuple[int, ...]) -> tuple[str, ...]:
         members = [status for status in statuses if status // 100 == digit]
         out += [f"{digit}xx"] if len(members) == 100 else _texts(members)
     return tuple(out)
+
+
+def told_statuses(found: Iterable[Outcome]) -> tuple[Message, ...]:
+    """Every status with which some answers come; "none" only where it is documented that they have none."""
+    answers = tuple(found)
+    statuses = dict.fromkeys(status for outcome in answers for status in outcome.statuses)
+    grpc = dict.fromkeys(outcome.grpc for outcome in answers if outcome.grpc)
+    said_ = (*(message("status.http", n=n) for n in statuses), *(message("status.grpc", code=code) for code in grpc))
+    if said_:
+        return said_
+    return (
+        message("not-documented")
+        if any(isinstance(o.status, NotDocumented) for o in answers)
+        else message("status.none"),
+    )
 
 
 def _again(retry_class: RetryClass, loop: LoopFacts) -> bool:
@@ -118,4 +136,5 @@ def retry_after(loop: LoopFacts) -> Message:
     if loop.retry_after_carrier is None:
         return message("retry-after.none")
     unit = message(f"retry-after.unit.{loop.retry_after_unit}")
-    return message(f"retry-after.{loop.retry_after_carrier}", name=loop.retry_after_name, unit=unit)
+    carrier = "metadata" if loop.retry_after_carrier == "header" and not loop.http else loop.retry_after_carrier
+    return message(f"retry-after.{carrier}", name=loop.retry_after_name, unit=unit)

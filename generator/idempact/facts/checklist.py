@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from idempact.contract.model.contract import Settings
 from idempact.contract.model.operations import ExternalEffect
 from idempact.contract.model.replay import StoredFailure
 from idempact.contract.units import Documented, Duration
@@ -13,7 +14,7 @@ from idempact.facts.implementer import failure_state, implementer
 from idempact.facts.messages import Message, message
 from idempact.facts.phrases import UNKNOWN, Glance, chains, failure, said, verdict
 from idempact.facts.promises import result, window
-from idempact.facts.verdicts import State
+from idempact.facts.verdicts import State, Verdict, verdicts_of_record
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,11 @@ class RecoveryPoint:
 def recovery_points(facts: Facts) -> tuple[RecoveryPoint, ...]:
     """Every call that can't be rolled back, in order."""
     return tuple(RecoveryPoint(op.name, effect) for op in facts.operations for effect in op.operation.external_effects)
+
+
+def record_rows(settings: Settings) -> tuple[Verdict, ...]:
+    """The decision table for who keeps the record."""
+    return verdicts_of_record(settings)
 
 
 def row_after(value: Documented[StoredFailure]) -> Message:
@@ -63,7 +69,7 @@ def _answers(facts: Facts, profile: Profile) -> Iterator[tuple[str, Message]]:
     yield "silent-mismatch", verdict(states[State.COMPLETED].other[0])
     yield "short-window", _sized(window(settings.windows.replay), late[0].lasts if late else None)
     yield "bare-setnx", message("implementers.has.lease")
-    yield "undecided-failures", message("implementers.has.failures", words=tuple(map(failure, failures)))
+    yield "undecided-failures", message("implementers.has.failures", words=tuple(dict.fromkeys(map(failure, failures))))
     yield "deadline-per-attempt", message("implementers.has.deadline", time=Duration(loop.deadline_ms))
     yield "no-jitter", message(f"implementers.has.jitter.{loop.jitter}")
     yield "overclaim", profile.promise[0]

@@ -3,28 +3,48 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 
 from idempact.contract.model.answers import ClientAction
-from idempact.contract.model.contract import Contract
+from idempact.contract.model.errors import Errors
 from idempact.contract.units import NotDocumented
 from idempact.facts.outcomes import Outcome
 from idempact.text.nodes import Plain
 
 
 @dataclass(frozen=True, slots=True)
+class CodeForm:
+    """How a code's answer looks for some operations (by key): media type, problem type, and a body for each status.
+
+    ``outcomes`` are those of these operations alone.
+    """
+
+    media_type: str | None
+    type: str | None
+    bodies: tuple[tuple[int | None, Plain], ...]
+    outcomes: tuple[Outcome, ...]
+    operations: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ErrorCode:
-    """One machine code: its page's name, the outcomes that carry it, and the operations (by key) that can answer it."""
+    """One machine code: its page's name, the outcomes that carry it, and the operations (by key) that can answer it.
+
+    ``forms`` are the forms of its answer that differ, each with its operations.
+    """
 
     code: str
     slug: str
     outcomes: tuple[Outcome, ...]
     operations: tuple[str, ...]
     everywhere: bool
-    media_type: str | None
-    type: str | None
-    bodies: tuple[tuple[int | None, Plain], ...]
+    forms: tuple[CodeForm, ...]
+
+    @property
+    def types(self) -> tuple[str, ...]:
+        """Its problem types; more than one where operations differ in them."""
+        return tuple(dict.fromkeys(form.type for form in self.forms if form.type))
 
     @property
     def statuses(self) -> tuple[int, ...]:
@@ -37,41 +57,59 @@ class ErrorCode:
         return tuple(dict.fromkeys(outcome.action for outcome in self.outcomes))
 
 
-def error_codes(contract: Contract, answering: Iterable[tuple[str, tuple[Outcome, ...]]]) -> tuple[ErrorCode, ...]:
-    """The codes in order of checking. *answering* gives the outcomes that each keyed operation (by key) can answer."""
-    pairs = tuple(answering)
-    every = tuple(name for name, _ in pairs)
-    by_code: dict[str, list[Outcome]] = {}
-    where: dict[str, list[str]] = {}
-    for name, found in pairs:
+def error_codes(answering: Iterable[tuple[str, Errors, tuple[Outcome, ...]]]) -> tuple[ErrorCode, ...]:
+    """The codes in order of checking.
+
+    *answering* gives for each keyed operation (by key) the form of its errors, and the outcomes that it can answer.
+    """
+    given = tuple(answering)
+    every = {name for name, _, _ in given}
+    by_code: dict[str, dict[str, tuple[Errors, list[Outcome]]]] = {}
+    for name, errors, found in given:
         for outcome in found:
-            if outcome.known_code is None:
-                continue
-            known = by_code.setdefault(outcome.known_code, [])
-            if outcome not in known:
-                known.append(outcome)
-            if name not in where.setdefault(outcome.known_code, []):
-                where[outcome.known_code].append(name)
+            if outcome.known_code is not None:
+                by_code.setdefault(outcome.known_code, {}).setdefault(name, (errors, []))[1].append(outcome)
     slugs = _slugs(by_code)
-    errors = contract.settings.errors
     return tuple(
         ErrorCode(
             code=code,
             slug=slugs[code],
-            outcomes=tuple(found),
-            operations=tuple(where[code]),
-            everywhere=set(where[code]) == set(every),
-            media_type=None if isinstance(errors.media_type, NotDocumented) else errors.media_type,
-            type=problem_type(contract, code),
-            bodies=_bodies(contract, code, found),
+            outcomes=_told_apart(outcome for _, found in where.values() for outcome in found),
+            operations=tuple(where),
+            everywhere=where.keys() == every,
+            forms=_forms(code, where),
         )
-        for code, found in by_code.items()
+        for code, where in by_code.items()
     )
 
 
-def problem_type(contract: Contract, code: str) -> str | None:
+def _told_apart(found: Iterable[Outcome]) -> tuple[Outcome, ...]:
+    """The outcomes that differ for a client that has read the code; where it stood no longer matters."""
+    return tuple({replace(outcome, code_at=None): outcome for outcome in found}.values())
+
+
+def _forms(code: str, where: Mapping[str, tuple[Errors, list[Outcome]]]) -> tuple[CodeForm, ...]:
+    """The forms that differ; operations whose answers look alike share one, whatever else their outcomes say."""
+    shared: dict[Errors, tuple[list[str], list[Outcome]]] = {}
+    for name, (errors, found) in where.items():
+        names, outcomes = shared.setdefault(errors, ([], []))
+        names.append(name)
+        outcomes += (outcome for outcome in found if outcome not in outcomes)
+    return tuple(
+        CodeForm(
+            media_type=None if isinstance(errors.media_type, NotDocumented) else errors.media_type,
+            type=problem_type(errors, code),
+            bodies=_bodies(errors, code, found),
+            outcomes=tuple(found),
+            operations=tuple(names),
+        )
+        for errors, (names, found) in shared.items()
+    )
+
+
+def problem_type(errors: Errors, code: str) -> str | None:
     """The problem type of *code* (RFC 9457, section 3.1.1), which is the address of its page; None without one."""
-    template = contract.settings.errors.type
+    template = errors.type
     return template.replace("{code}", code) if isinstance(template, str) else None
 
 
@@ -92,21 +130,20 @@ def _slugs(codes: Iterable[str]) -> dict[str, str]:
     return slugs
 
 
-def _bodies(contract: Contract, code: str, found: Iterable[Outcome]) -> tuple[tuple[int | None, Plain], ...]:
+def _bodies(errors: Errors, code: str, found: Iterable[Outcome]) -> tuple[tuple[int | None, Plain], ...]:
     bodies: dict[int | None, Plain] = {}
     for outcome in found:
         for status in outcome.statuses or (None,):
-            bodies.setdefault(status, body(contract, outcome, status, code))
+            bodies.setdefault(status, body(errors, outcome, status, code))
     return tuple(bodies.items())
 
 
-def body(contract: Contract, outcome: Outcome, status: int | None, code: str | None) -> Plain:
-    """An error body as the contract shapes it; None where nothing is known of its form.
+def body(errors: Errors, outcome: Outcome, status: int | None, code: str | None) -> Plain:
+    """An error body as an operation's *errors* shape it; None where nothing is known of its form.
 
     ``errors.example`` is filled in; without one, problem+json has the members of RFC 9457 and the code where
     ``code_at`` puts it. ``{title}`` stays for the words to fill.
     """
-    errors = contract.settings.errors
     if errors.example is not None:
         return _filled(
             errors.example.value, {"code": code or "", "status": str(status or ""), "title": "{title}"}, status
@@ -116,13 +153,13 @@ def body(contract: Contract, outcome: Outcome, status: int | None, code: str | N
         return None
     out: dict[str, Plain] = {}
     if media_type == "application/problem+json":
-        if code is not None and (kind := problem_type(contract, code)):
+        if code is not None and (kind := problem_type(errors, code)):
             out["type"] = kind
         out["title"] = "{title}"
         if status is not None:
             out["status"] = status
     if code is not None and outcome.code_at is not None:
-        _put(out, outcome.code_at, code)
+        put(out, outcome.code_at, code)
     return out or None
 
 
@@ -138,7 +175,7 @@ def _filled(example: Plain, values: dict[str, str], status: int | None) -> Plain
     return re.sub(r"\{(code|status|title)\}", lambda match: values[match[1]], example)
 
 
-def _put(body_: dict[str, Plain], pointer: str, code: str) -> None:
+def put(body_: dict[str, Plain], pointer: str, code: str) -> None:
     """Put *code* into the body at *pointer*; ``*`` becomes the first item of a list, or a member ``…``."""
     parts = [part.replace("~1", "/").replace("~0", "~") for part in pointer.split("/")[1:]]
     at: Plain = body_

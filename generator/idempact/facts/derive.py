@@ -11,11 +11,11 @@ from idempact.contract.model.key import RandomKind
 from idempact.contract.model.operations import OperationKind, Safety
 from idempact.contract.model.windows import RetryChain
 from idempact.contract.published import kept_back
-from idempact.contract.units import NotDocumented
+from idempact.contract.units import Documented, NotDocumented
 from idempact.facts.codes import ErrorCode, error_codes
-from idempact.facts.keys import key_template, pattern, random_key, ranking, template_example
+from idempact.facts.keys import key_template, named_key, pattern, random_key, ranking, template_example
 from idempact.facts.loop import LoopFacts
-from idempact.facts.loops import loop
+from idempact.facts.loops import loop, speaks_http
 from idempact.facts.messages import Message
 from idempact.facts.outcomes import Outcome, outcomes
 from idempact.facts.promises import afterwards, promise, window
@@ -40,6 +40,7 @@ class Profile:
     longest_chain: RetryChain | None
     key_pattern: str | None
     random_key: RandomKind | None
+    named_key: bool
     loop: LoopFacts
 
     def outcome(self, name: str) -> Outcome | None:
@@ -57,11 +58,12 @@ class OperationFacts:
     key_template: str | None
     template_example: str | None
     ranking: tuple[str, ...]
+    named_key: bool
     overrides: tuple[str, ...]
 
     @property
-    def safety(self) -> Safety:
-        """Keyed, natural, unsafe or a read."""
+    def safety(self) -> Documented[Safety]:
+        """Keyed, natural, unsafe or a read, where that is documented."""
         return self.operation.safety
 
     @property
@@ -93,10 +95,12 @@ class Facts:
         """The facts of *contract*."""
         profiles, by_operation = _profiles(contract)
         answering = [
-            (str(op.key), outcomes(op.settings)) for op in contract.operations if op.safety is Safety.KEYED
-        ] or [("", outcomes(contract.settings))]
+            (str(op.key), op.settings.errors, outcomes(op.settings))
+            for op in contract.operations
+            if op.safety is Safety.KEYED
+        ] or [("", contract.settings.errors, outcomes(contract.settings))]
         operations = tuple(_operation(op, by_operation.get(str(op.key))) for op in contract.operations)
-        return cls(contract, profiles, operations, error_codes(contract, answering))
+        return cls(contract, profiles, operations, error_codes(answering))
 
     @property
     def loops(self) -> tuple[LoopGroup, ...]:
@@ -113,6 +117,16 @@ class Facts:
     def base(self) -> Profile:
         """The profile of the sections above the operations, or of the first keyed operation where all override them."""
         return self.profiles[0]
+
+    @property
+    def http(self) -> bool:
+        """Whether the API speaks HTTP in any form; gRPC alone has statuses and metadata of its own."""
+        return speaks_http(self.contract)
+
+    @property
+    def names_keys(self) -> bool:
+        """Whether some operation accepts a key that is made from a name."""
+        return any(profile.named_key for profile in self.profiles)
 
     @property
     def one_profile(self) -> bool:
@@ -212,6 +226,7 @@ def _profile(contract: Contract, number: int, settings: Settings, members: list[
         longest_chain=longest_chain(settings),
         key_pattern=pattern(settings.key),
         random_key=random_key(settings.key),
+        named_key=named_key(settings.key),
         loop=loop(contract, example),
     )
 
@@ -231,5 +246,6 @@ def _operation(op: Operation, profile: int | None) -> OperationFacts:
         key_template=key_template(op.settings.key) if keyed else None,
         template_example=template_example(op.settings.key) if keyed else None,
         ranking=ranking(op.settings.key) if keyed else (),
+        named_key=keyed and named_key(op.settings.key),
         overrides=op.overrides,
     )

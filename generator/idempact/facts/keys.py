@@ -41,8 +41,22 @@ def template_example(key: Key) -> str | None:
 
 def random_key(key: Key) -> RandomKind | None:
     """The random key that callers can make where they have no name for it; None where the server refuses such a key."""
-    kind = key.derivation.random
-    return kind if accepts(key, RANDOM_KEYS[kind]) else None
+    return next((kind for kind in (key.derivation.random, *RandomKind) if accepts(key, RANDOM_KEYS[kind])), None)
+
+
+def named_key(key: Key) -> bool:
+    """Whether the server accepts a key that is made from a name.
+
+    A UUID made from a name is of version 5 (RFC 9562, section 5.5), so no other single version can hold one. A pattern
+    counts as one of random keys where it matches a random UUID, and none of the usual names.
+    """
+    if not isinstance(key.format, Pattern):
+        return key.format not in (KeyFormat.UUID_V4, KeyFormat.UUID_V7)
+    if template_example(key) or not any(accepts(key, made) for made in RANDOM_KEYS.values()):
+        return True
+    name = f"payment-{_SAMPLES[0]}"
+    digests = ("".join(_SAMPLES)[:size] for size in (12, 32, 40))
+    return any(accepts(key, made) for made in (str(uuid.uuid5(uuid.NAMESPACE_URL, name)), name, *digests))
 
 
 def _from_template(key: Key) -> Iterator[str]:

@@ -71,6 +71,14 @@ class StatusRule:
 
 
 @dataclass(frozen=True, slots=True)
+class GrpcRule:
+    """One gRPC status (its name, as ABORTED) and its class; what no rule names is final."""
+
+    code: str
+    retry_class: RetryClass
+
+
+@dataclass(frozen=True, slots=True)
 class Budget:
     """A token bucket per process (kind ``token-bucket``): a retry takes its cost, a success refunds.
 
@@ -106,7 +114,8 @@ class LoopFacts:
     is one key made so. ``natural`` says that the operation may be repeated without a key, and ``repeat_status`` is what
     its repeat then answers where that is no success (2xx): after an attempt that may have happened it counts as done.
     ``first_sent_name`` is where each attempt repeats the time of the first one, as an HTTP date. ``url_is_example``
-    says that the contract does not hold the whole address.
+    says that the contract does not hold the whole address. ``http`` is false where the API speaks gRPC alone: there are
+    no HTTP statuses then, and ``grpc`` holds the statuses that decide where no code does.
     """
 
     api_name: str
@@ -145,6 +154,8 @@ class LoopFacts:
     repeat_status: int | None = None
     first_sent_carrier: str | None = None
     first_sent_name: str = ""
+    http: bool = True
+    grpc: tuple[GrpcRule, ...] = ()
     url_is_example: bool = field(default=False, compare=False)
 
     def of_class(self, retry_class: RetryClass) -> tuple[int, ...]:
@@ -154,6 +165,10 @@ class LoopFacts:
     def codes_of(self, retry_class: RetryClass) -> tuple[str, ...]:
         """The machine codes of one class, in order."""
         return tuple(rule.code for rule in self.codes if rule.retry_class is retry_class)
+
+    def grpc_of(self, retry_class: RetryClass) -> tuple[str, ...]:
+        """The gRPC statuses of one class, in order."""
+        return tuple(rule.code for rule in self.grpc if rule.retry_class is retry_class)
 
     @property
     def code_runs(self) -> tuple[tuple[tuple[str, ...], tuple[CodeRule, ...]], ...]:

@@ -7,18 +7,19 @@ from dataclasses import replace
 from http import HTTPStatus
 
 from idempact.contract.model.answers import Verb
-from idempact.contract.model.contract import Contract, Operation
+from idempact.contract.model.contract import Contract, Operation, Protocol
 from idempact.contract.model.errors import Errors
 from idempact.contract.model.key import FirstSent, Quoted
 from idempact.contract.model.operations import OperationKey, OperationKind, Safety
 from idempact.contract.model.replay import StoredFailure
-from idempact.contract.model.retry import Ratio, Retry, TokenBucket, Transport
+from idempact.contract.model.retry import Grpc, Ratio, Retry, TokenBucket, Transport
 from idempact.contract.units import Documented, NotDocumented, Status, StatusClass, overlap
 from idempact.facts.keys import key_example, key_template
 from idempact.facts.loop import (
     CAREFUL_FIRST,
     Budget,
     CodeRule,
+    GrpcRule,
     Jitter,
     LoopFacts,
     RetryClass,
@@ -50,7 +51,7 @@ def loop(contract: Contract, operation: Operation) -> LoopFacts:
         key_quoted=key.quoted is Quoted.YES,
         body_example=_BODY,
         media_type="" if isinstance(settings.errors.media_type, NotDocumented) else settings.errors.media_type,
-        statuses=status_rules(retry, found),
+        statuses=status_rules(retry, found) if speaks_http(contract) else (),
         codes=code_rules(retry, found, _code_at(settings.errors)),
         retry_not_sent=Transport.NOT_SENT in retry.transient.transport,
         retry_no_answer=Transport.NO_ANSWER in retry.transient.transport,
@@ -76,8 +77,27 @@ def loop(contract: Contract, operation: Operation) -> LoopFacts:
         repeat_status=_repeat_status(operation),
         first_sent_carrier=first_sent.carrier.value if first_sent else None,
         first_sent_name=first_sent.name if first_sent else "",
+        http=speaks_http(contract),
+        grpc=grpc_rules(retry, found) if Protocol.GRPC in contract.api.protocols else (),
         url_is_example=url_is_example,
     )
+
+
+def speaks_http(contract: Contract) -> bool:
+    """Whether the API speaks HTTP in any form (GraphQL, too), and not gRPC alone."""
+    return set(contract.api.protocols) != {Protocol.GRPC}
+
+
+def grpc_rules(retry: Retry, found: Iterable[Outcome]) -> tuple[GrpcRule, ...]:
+    """The class of each gRPC status, used where no code decides; of two classes for one status the careful one."""
+    classes: dict[str, list[RetryClass]] = {}
+    for code in (retry.grpc or Grpc()).codes:
+        classes.setdefault(code, []).append(RetryClass.TRANSIENT)
+    for outcome in found:
+        if outcome.known_code is None and outcome.grpc is not None:
+            classes.setdefault(outcome.grpc, []).append(outcome.retry_class)
+    rules = (GrpcRule(code, min(shared, key=CAREFUL_FIRST.index)) for code, shared in classes.items())
+    return tuple(rule for rule in rules if rule.retry_class is not RetryClass.FINAL)
 
 
 def _address(base_url: Documented[str | None], key: OperationKey) -> tuple[str, bool]:

@@ -11,7 +11,7 @@ from idempact.contract.model.contract import Change, Settings
 from idempact.contract.model.errors import Errors
 from idempact.contract.model.key import Fingerprint, Key, KeyFormat, Pattern, Quoted, RequiredWhen
 from idempact.contract.model.replay import Fidelity, Indicator, OriginalStatus, Replay, StoredFailure, StoredFailures
-from idempact.contract.model.windows import AtMost, Exactly, RetryChain, Windows
+from idempact.contract.model.windows import AtMost, Exactly, Forever, RetryChain, Windows
 from idempact.contract.units import Documented, Duration, NotDocumented
 from idempact.facts.loop import LoopFacts
 from idempact.facts.messages import Message, message
@@ -178,13 +178,18 @@ def failure(value: Documented[StoredFailure]) -> Message:
 
 def status_and_code(outcome: Outcome) -> Message:
     """An answer's status and machine code, as far as there are any."""
-    statuses = tuple(str(status) for status in outcome.statuses)
+    statuses = _statuses(outcome)
     code = outcome.known_code
     if statuses and code:
         return message("answer.status-and-code", statuses=statuses, code=code)
     if statuses:
         return message("answer.status", statuses=statuses)
     return message("answer.code", code=code) if code else message("answer.unknown-form")
+
+
+def _statuses(outcome: Outcome) -> tuple[str, ...]:
+    """The statuses as texts, that of gRPC last."""
+    return (*map(str, outcome.statuses), *((f"gRPC {outcome.grpc}",) if outcome.grpc else ()))
 
 
 def wait(outcome: Outcome) -> Message | None:
@@ -221,8 +226,9 @@ def at_a_glance(settings: Settings, loop: LoopFacts, answers: Iterable[Outcome])
         Row(message("glance.scope"), scope(settings), "scope"),
         Row(message("glance.window"), window(settings.windows.replay), "windows.replay"),
         Row(message("glance.start"), start(settings.windows), "windows.counted_from"),
-        Row(message("glance.expired"), expired(settings), "answers.expired_key"),
     ]
+    if not isinstance(settings.windows.replay, Forever):
+        rows.append(Row(message("glance.expired"), expired(settings), "answers.expired_key"))
     for name in ("mismatch", "in_flight", "unknown_outcome"):
         if name in by_name:
             rows.append(Row(message(f"glance.{name}"), status_and_code(by_name[name]), f"answers.{name}"))
@@ -266,6 +272,12 @@ def where(facts: Facts) -> Message:
     """How the key travels, in one phrase for the whole API."""
     ways = {carrier(profile.settings.key) for profile in facts.profiles}
     return ways.pop() if len(ways) == 1 else message("carrier.differs")
+
+
+def sending(facts: Facts) -> Message:
+    """That the key goes with each attempt, and how, where that is known."""
+    way = where(facts)
+    return message("home.step.send-somehow") if way == UNKNOWN else message("home.step.send", carrier=way)
 
 
 def unknown_answers(facts: Facts) -> tuple[Said, ...]:

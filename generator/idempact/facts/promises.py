@@ -123,7 +123,13 @@ def afterwards(settings: Settings) -> Message:
     if answer.answer is Verb.REJECT:
         # Once the record is gone, nobody can tell that the key was ever used.
         kept = settings.windows.cleanup
-        then = message("then.reject-while-kept", kept=kept) if isinstance(kept, Duration) else message("then.reject")
+        last = None if isinstance(replay, NotDocumented) else replay.most
+        if isinstance(kept, Duration) and last is not None and kept.ms <= last.ms:
+            then = message("then.execute")
+        elif isinstance(kept, Duration):
+            then = message("then.reject-while-kept", kept=kept)
+        else:
+            then = message("then.reject")
     match replay:
         case Between():
             return message("after.between", most=replay.most_value, then=then)

@@ -58,7 +58,8 @@ def _time(name: str, ms: int) -> Default:
 
 def _answers(loop: LoopFacts, settings: Settings) -> Iterator[Default]:
     for retried in _RETRIED:
-        statuses, codes = status_ranges(loop.of_class(retried)), loop.codes_of(retried)
+        grpc = tuple(f"gRPC {code}" for code in loop.grpc_of(retried))
+        statuses, codes = (*status_ranges(loop.of_class(retried)), *grpc), loop.codes_of(retried)
         if retried is RetryClass.CAUTIOUS and not loop.cautious_retries:
             continue
         name = message(f"sdk.class.{retried.value}", n=loop.cautious_retries)

@@ -95,6 +95,12 @@ def verdicts(settings: Settings) -> tuple[Verdict, ...]:
     return tuple(Verdict(state, same := row(), table.other(state, same)) for state, row in rows.items())
 
 
+def verdicts_of_record(settings: Settings) -> tuple[Verdict, ...]:
+    """The same rows as who keeps the record sees them: there, each key's window ends at one instant."""
+    ended = _Table(settings).ended()
+    return tuple(Verdict(row.state, ended, ended) if row.state is State.EXPIRED else row for row in verdicts(settings))
+
+
 class _Table:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -163,13 +169,20 @@ class _Table:
 
     def expired(self) -> tuple[Result, ...]:
         """Past the window; where its end is open or between two bounds, the repeat may still be recognised."""
-        replay = self.settings.windows.replay
-        if isinstance(replay, Forever):
+        return self._past_window(self.completed())
+
+    def _past_window(self, recognised: tuple[Result, ...]) -> tuple[Result, ...]:
+        """What is answered past the window, after what is *recognised* where that may still be the case."""
+        if isinstance(self.settings.windows.replay, Forever):
             return NEVER
         after = self.answer("expired_key")
-        if isinstance(replay, Exactly) or after == UNKNOWN:
+        if isinstance(self.settings.windows.replay, Exactly) or after == UNKNOWN:
             return after
-        return (*self.completed(), *after)
+        return tuple(dict.fromkeys((*recognised, *after)))
+
+    def ended(self) -> tuple[Result, ...]:
+        """What a key gets whose own window has ended, as its record tells: nothing is left to be recognised."""
+        return NEVER if isinstance(self.settings.windows.replay, Forever) else self.answer("expired_key")
 
     def removed(self) -> tuple[Result, ...]:
         windows = self.settings.windows
@@ -181,9 +194,8 @@ class _Table:
 
     def other(self, state: State, same: tuple[Result, ...]) -> tuple[Result, ...]:
         """What another request under the same key gets. An expired key is looked at before its content."""
-        if same == NEVER or state in (State.NONE, State.EXPIRED, State.REMOVED):
+        if same == NEVER or self.settings.fingerprint is None or state in (State.NONE, State.REMOVED):
             return same
-        fingerprint = self.settings.fingerprint
-        if fingerprint is None:
-            return same
-        return self.answer("mismatch")
+        mismatch = self.answer("mismatch")
+        # As long as the key is recognised, the request that it belongs to is known, too.
+        return self._past_window(mismatch) if state is State.EXPIRED else mismatch

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from idempact.contract.model.contract import Contract
 from idempact.contract.model.errors import Errors
 from idempact.contract.units import NotDocumented
 from idempact.facts.codes import body
@@ -16,9 +15,7 @@ from idempact.text.nodes import Plain
 PROBLEM = "application/problem+json"
 
 
-def content(
-    contract: Contract, errors: Errors, found: Iterable[Outcome], status: int, words: Words
-) -> dict[str, Plain] | None:
+def content(errors: Errors, found: Iterable[Outcome], status: int, words: Words) -> dict[str, Plain] | None:
     """The ``content`` of a response with the outcomes *found*; none where its media type isn't documented."""
     outcomes = tuple(found)
     if isinstance(errors.media_type, NotDocumented) or status < 400:
@@ -30,7 +27,7 @@ def content(
         media["schema"] = schema
     examples: dict[str, Plain] = {}
     for outcome in outcomes:
-        value = body(contract, outcome, status, outcome.known_code)
+        value = body(errors, outcome, status, outcome.known_code)
         if value is not None and is_json:
             shown = _titled(value, words.say(f"answer.{outcome.name}"))
             _describe(schema, shown)

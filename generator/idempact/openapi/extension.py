@@ -175,7 +175,7 @@ class _Plans:
             value: dict[str, Plain] = {"description": about_answers(here, self.words)}
             if headers:
                 value["headers"] = {name: {"$ref": component.ref} for name, component in headers}
-            if body := content(self.facts.contract, profile.settings.errors, here, status, self.words):
+            if body := content(profile.settings.errors, here, status, self.words):
                 value["content"] = body
             parts = tuple(component for _, component in headers)
             component = self._component(Section.RESPONSES, f"Idempotency{status}", value, parts)

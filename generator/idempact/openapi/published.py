@@ -31,7 +31,7 @@ def root(facts: Facts) -> dict[str, Plain]:
 def operation(facts: Facts, found: OperationFacts, profile: Profile | None, locale: str) -> dict[str, Plain]:
     """What holds for one operation: its safety with the reason, its profile, the name its key is made from."""
     source = found.operation
-    value: dict[str, Plain] = {"safety": found.safety.value}
+    value: dict[str, Plain] = {"safety": str(found.safety)}
     for name, text in (("because", source.because), ("instead", source.instead)):
         if text is not None:
             value[name] = text.for_locale(locale)

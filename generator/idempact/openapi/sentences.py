@@ -8,6 +8,7 @@ from idempact.contract.model.contract import Settings
 from idempact.contract.model.key import Quoted, RequiredWhen, Session
 from idempact.contract.model.windows import AtLeast, AtMost, Between, Exactly, Forever
 from idempact.contract.units import NotDocumented
+from idempact.facts.keys import named_key
 from idempact.facts.messages import message
 from idempact.facts.outcomes import Outcome
 from idempact.openapi.plan import Window
@@ -21,7 +22,7 @@ def about_key(settings: Settings, words: Words) -> str:
 
 def _about_key(settings: Settings, words: Words) -> Iterator[str]:
     yield words.say("openapi.parameter.what")
-    yield words.say("openapi.parameter.how")
+    yield words.say("openapi.parameter.how" if named_key(settings.key) else "openapi.parameter.how-random")
     required, quoted, windows = settings.key.required, settings.key.quoted, settings.windows
     if isinstance(required, RequiredWhen):
         yield words.say("openapi.parameter.when", when=required.when)

@@ -31,7 +31,7 @@ from idempact.contract.shapes import (
     Texts,
     Words,
 )
-from idempact.contract.units import Documented, Free, Text
+from idempact.contract.units import Documented, Free, NotDocumented, Text
 from idempact.text.nodes import Plain
 
 LANGUAGE_VERSION = 1
@@ -123,7 +123,7 @@ class Operation:
     """One operation with the settings that hold for it; ``overrides`` names the sections that it changes."""
 
     key: OperationKey
-    safety: Safety
+    safety: Documented[Safety]
     settings: Settings
     because: Text | None = None
     instead: Text | None = None
@@ -131,6 +131,11 @@ class Operation:
     lookup: str | None = None
     external_effects: tuple[ExternalEffect, ...] = ()
     overrides: tuple[str, ...] = ()
+
+    @property
+    def unsafe(self) -> bool:
+        """Whether a repeat must be taken to act again: it is said to, or nobody says that it doesn't."""
+        return isinstance(self.safety, NotDocumented) or self.safety is Safety.UNSAFE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ from idempact.contract.form import Scalar
 from idempact.contract.records import Record, advice, decision, part
 from idempact.contract.shapes import LINE, ListOf, OrNone, Parsed, Shape, Texts, Words
 from idempact.contract.spelling import line
-from idempact.contract.units import Text
+from idempact.contract.units import Documented, Text
 
 
 class Safety(StrEnum):
@@ -110,7 +110,7 @@ _ONE_STATUS: Shape[int] = Parsed(scalar_forms.ONE_STATUS, _status)
 class OwnFields:
     """What stands under an operation beside the sections that it overrides."""
 
-    safety: Safety = decision(
+    safety: Documented[Safety] = decision(
         "safety",
         Words(Safety),
         "Is it keyed, natural (a repeat changes nothing more), unsafe or a read?",

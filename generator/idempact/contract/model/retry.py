@@ -256,7 +256,7 @@ class DeadlineHeader:
     format: DeadlineFormat = part("format", Words(DeadlineFormat), "how the time is written")
 
 
-_GRPC = [
+GRPC_CODES = (
     "CANCELLED",
     "UNKNOWN",
     "INVALID_ARGUMENT",
@@ -273,15 +273,16 @@ _GRPC = [
     "UNAVAILABLE",
     "DATA_LOSS",
     "UNAUTHENTICATED",
-]
+)
+"""The statuses of gRPC but OK, in the order of their numbers, from 1 (grpc/doc/statuscodes.md)."""
 
 
-_GRPC_CODE = Scalar("a gRPC code such as UNAVAILABLE", "|".join(_GRPC), ("UNAVAILABLE",))
+_GRPC_CODE = Scalar("a gRPC code such as UNAVAILABLE", "|".join(GRPC_CODES), ("UNAVAILABLE",))
 
 
 def _grpc_code(text: str) -> str:
-    if text not in _GRPC:
-        raise ValueError(f"the codes are {', '.join(_GRPC)}")
+    if text not in GRPC_CODES:
+        raise ValueError(f"the codes are {', '.join(GRPC_CODES)}")
     return text
 
 

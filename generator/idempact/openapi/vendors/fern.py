@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 
 from idempact.contract.model.key import Carrier
-from idempact.contract.model.operations import Safety
 from idempact.facts.derive import OperationFacts
 from idempact.openapi.vendors import Asked, Members
 from idempact.text.nodes import Plain
@@ -18,7 +17,7 @@ def operation(asked: Asked, found: OperationFacts) -> Members:
     """Keyed operations take the header; unsafe ones are not retried."""
     if found.keyed and _headers(asked):
         return {"x-fern-idempotent": True}
-    return {"x-fern-retries": {"disabled": True}} if found.safety is Safety.UNSAFE else {}
+    return {"x-fern-retries": {"disabled": True}} if found.operation.unsafe else {}
 
 
 def root(asked: Asked) -> Members:

@@ -7,7 +7,6 @@ it decides by status alone. Source: https://www.speakeasy.com/docs/sdks/customiz
 
 from __future__ import annotations
 
-from idempact.contract.model.operations import Safety
 from idempact.facts.derive import OperationFacts
 from idempact.facts.loop import RetryClass
 from idempact.facts.loops import loop
@@ -18,7 +17,7 @@ _RETRIED = (RetryClass.THROTTLED, RetryClass.TRANSIENT, RetryClass.IN_FLIGHT)
 
 def operation(asked: Asked, found: OperationFacts) -> Members:
     """The backoff, for keyed, natural and reading operations."""
-    if found.safety is Safety.UNSAFE:
+    if found.operation.unsafe:
         return {}
     facts = loop(asked.facts.contract, found.operation)
     statuses = sorted({status for each in _RETRIED for status in facts.of_class(each)})

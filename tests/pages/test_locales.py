@@ -146,7 +146,7 @@ def test_the_schedule_has_the_numbers_of_the_contract_with_chinese_units(pages: 
         ("4", "0 秒", "4 秒", "7 秒", "37 秒"),
         ("5", "0 秒", "8 秒", "15 秒", "55 秒"),
     ]
-    assert "最坏情况下，5 次尝试连同等待共需 65 秒；截止时间为 75 秒。" in pages["zh/retries.md"]
+    assert "最坏情况下，全部尝试（5 次）连同等待共需 65 秒；截止时间为 75 秒。" in pages["zh/retries.md"]
     assert (
         "全抖动：每次等待在 0 与上限之间随机取值；上限从 1 秒开始，每次乘以 2，最大为 30 秒。" in pages["zh/retries.md"]
     )

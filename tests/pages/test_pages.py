@@ -62,7 +62,7 @@ def test_the_schedule_has_the_numbers_of_the_contract(example: dict[str, str]) -
         ("4", "0 seconds", "4 seconds", "7 seconds", "37 seconds"),
         ("5", "0 seconds", "8 seconds", "15 seconds", "55 seconds"),
     ]
-    assert "5 attempts and their waits take 65 seconds; the deadline is 75 seconds" in example["retries.md"]
+    assert "all attempts (5) and their waits take 65 seconds; the deadline is 75 seconds" in example["retries.md"]
 
 
 def test_the_decision_table_has_nine_states_and_no_empty_cell(example: dict[str, str]) -> None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from idempact.contract.reading import UNKNOWN
 from idempact.openapi.answers import replays, responses
 from idempact.openapi.declared import declarations, differences
 from idempact.openapi.locate import Api, File, Opener, Operation, api_of, joined, keep_named
@@ -107,7 +108,10 @@ class _Audit:
             return row
         row = replace(row, safety=str(wanted.extension.get("safety", "planned")))
         if wanted.parameter is None and not wanted.answers:
-            self._keyless(operation, f"the contract calls this operation {row.safety}")
+            said = f"calls this operation {row.safety}"
+            if row.safety == UNKNOWN:
+                said = "doesn't say whether a repeat of this operation is safe"
+            self._keyless(operation, f"the contract {said}")
             return row
         declared = self._declared(operation, wanted.parameter) if wanted.parameter is not None else None
         told = sum(self._told(operation, answer) for answer in wanted.answers)

@@ -294,18 +294,20 @@ def _unresolved_types(read: Read, facts: Facts) -> Iterator[Diagnostic]:
     """
     if facts.contract.observed:
         return
-    typed = [code for code in facts.codes if code.type and urlsplit(code.type).scheme in ("http", "https")]
     lost = [
-        code
-        for code in typed
-        if not urlsplit(code.type or "").path.rstrip("/").removesuffix(".html").endswith(f"/errors/{code.slug}")
+        (code, kind)
+        for code in facts.codes
+        for kind in code.types
+        if urlsplit(kind).scheme in ("http", "https")
+        and not urlsplit(kind).path.rstrip("/").removesuffix(".html").endswith(f"/errors/{code.slug}")
     ]
     if lost:
         path = ("errors", "type")
+        code, kind = lost[0]
         yield Diagnostic(
             "build/type-without-page",
             Severity.WARNING,
-            f"{lost[0].type} leads to no page of the site: the page of {lost[0].code} is errors/{lost[0].slug}/",
+            f"{kind} leads to no page of the site: the page of {code.code} is errors/{code.slug}/",
             read.source.span(*path),
             subject="errors.type",
             hint="end errors.type in /errors/{code}, or redirect that address to the page",

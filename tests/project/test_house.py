@@ -235,3 +235,15 @@ def test_what_the_language_says_of_itself_names_only_commands_that_there_are() -
     words = {one or other for one, other in named}
     assert "check" in words
     assert words <= set(commands())
+
+
+def test_the_readme_names_every_language_of_the_loops() -> None:
+    titles = {
+        line.removeprefix("title:").strip()
+        for path in (ROOT / "templates" / "snippets").glob("*/language.yml")
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if line.startswith("title:")
+    }
+    told = re.search(r"\| Retry loops in (.+?) \|", (ROOT / "README.md").read_text(encoding="utf-8"))
+    assert told is not None
+    assert {name.casefold() for name in re.split(r", | and ", told[1])} == {title.casefold() for title in titles}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -71,6 +72,20 @@ def test_wrong_use_is_told_in_a_line(tmp_path: Path) -> None:
     ):
         done = subprocess.run([*COMMAND, *words], capture_output=True, text=True, check=False)
         assert (done.returncode, said in done.stderr, "Traceback" in done.stderr) == (code, True, False), done.stderr
+
+
+def test_an_address_that_cant_be_had_is_named_with_what_to_do() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        for words, said in (
+            (["--port", port], (f"host 127.0.0.1, port {port}", "in use", "--port 0")),
+            (["--port", "0", "--host", "192.0.2.1"], ("host 192.0.2.1, port 0", "--host")),
+            (["--port", "0", "--host", "no-such-host.invalid"], ("host no-such-host.invalid, port 0", "--host")),
+        ):
+            command = [*COMMAND, str(CONTRACTS / "contract.yaml"), *words]
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            assert done.returncode == 2
+            assert all(word in done.stderr for word in said), done.stderr
 
 
 @pytest.mark.parametrize("path", VENDORS, ids=lambda path: path.stem)

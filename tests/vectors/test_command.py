@@ -44,6 +44,7 @@ def test_a_careless_client_is_told_what_it_did() -> None:
 def test_results_as_data() -> None:
     done = against(SCALED, "--format", "json", only=("v02-503",))
     told = json.loads(done.stdout)
+    assert done.stderr.startswith("1 vector, 4 at once: ")
     assert (told["passed"], told["failed"]) == (1, 0)
     assert told["vectors"][0].items() >= {"id": "v02-503-then-201", "requests": 2, "status": 201, "retries": 1}.items()
     failed = json.loads(against((*SCALED, "careless"), "--format", "json", only=("v08",)).stdout)["vectors"][0]

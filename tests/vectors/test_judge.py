@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from idempact.vectors.client import CommandClient, read_report
+from idempact.vectors.client import MAX_OUTPUT, CommandClient, read_report
 from idempact.vectors.judge import judge
 from idempact.vectors.model import Call, Report, Seen, Vector
 from idempact.vectors.run import run_vector, run_vectors
@@ -187,9 +187,34 @@ def test_a_command_that_hangs_fails_or_is_missing_is_reported() -> None:
     family = CommandClient(["sh", "-c", "sleep 60 & sleep 60"], timeout=0.5)
     assert "did not end" in family(CALL).fault
     assert "can't be started" in CommandClient(["a\0b"])(CALL).fault
-    assert "not a report" in python("raise SystemExit(3)")(CALL).fault
+    assert "no report" in python("raise SystemExit(3)")(CALL).fault
     assert "can't be started" in CommandClient(["no-such-command-here"])(CALL).fault
     assert "not a report" in python("import sys; sys.stdout.buffer.write(b'\\xff\\n')")(CALL).fault
+
+
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        ("raise SystemExit(3)", "ended with 3, printed no report"),
+        ("pass", "ended with 0, printed no report"),
+        ("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", "was ended by SIGKILL, printed no report"),
+        ("print('x'); raise SystemExit(4)", "ended with 4, the last line of its output is not a report: 'x'"),
+    ],
+)
+def test_how_a_client_ended_is_told(code: str, told: str) -> None:
+    assert python(code)(CALL).fault == f"the client {told}"
+
+
+@pytest.mark.parametrize("stream", ["", " >&2"])
+def test_output_without_end_is_cut_and_ends_with_the_limit(stream: str) -> None:
+    report = CommandClient(["sh", "-c", f"yes{stream} & yes{stream}"], timeout=0.5)(CALL)
+    assert "did not end" in report.fault
+    assert len(report.log) <= MAX_OUTPUT
+
+
+def test_of_a_long_output_the_last_line_counts() -> None:
+    code = f'print(\'x\' * {2 * MAX_OUTPUT}); print(\'{{"ok": true, "status": 201, "kind": "success"}}\')'
+    assert python(code)(CALL).ok
 
 
 def test_retries_are_counted_in_the_log() -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
+import errno
 import time
 from typing import TYPE_CHECKING
 
-from idempact.cli.terminal import DONE, Terminal, read_input
+from idempact.cli.terminal import DONE, Terminal, WrongUse, read_input
 from idempact.text.nodes import compose, decode
 
 if TYPE_CHECKING:
@@ -81,6 +83,21 @@ def _model() -> Settings:
     return found.contract.settings
 
 
+def _unheard(host: str, port: int, error: OSError) -> tuple[str, str]:
+    """Why nothing can listen at an address, and what to do about it."""
+    taken = error.errno == errno.EADDRINUSE
+    denied = error.errno in (errno.EACCES, errno.EPERM)
+    reason = "the port is in use" if taken else (error.strerror or str(error)).strip()
+    hint = (
+        "end what listens there, or take another port: --port 0 takes a free one"
+        if taken
+        else "take a port from 1024 on: --port 0 takes a free one"
+        if denied
+        else "give an address of this machine with --host, such as 127.0.0.1"
+    )
+    return f"can't listen at host {host}, port {port}: {reason}", hint
+
+
 def _serve(contract: Contract, args: argparse.Namespace, terminal: Terminal) -> int:
     import sqlite3
 
@@ -91,7 +108,12 @@ def _serve(contract: Contract, args: argparse.Namespace, terminal: Terminal) -> 
 
     async def serve() -> None:
         app = App(contract, store, Clock(lambda: time.time_ns() // 1_000_000))
-        async with SandboxServer(app, args.host, args.port) as server:
+        server = SandboxServer(app, args.host, args.port)
+        async with contextlib.AsyncExitStack() as stack:
+            try:
+                await stack.enter_async_context(server)
+            except OSError as error:
+                raise WrongUse(*_unheard(args.host, args.port, error)) from None
             if args.host not in ("127.0.0.1", "::1", "localhost"):
                 terminal.say(f"everybody who reaches {args.host} can read the log and set faults")
             terminal.say(f"{contract.api.name}: {server.origin} (log: {server.origin}/_sandbox). Ctrl-C ends it.")

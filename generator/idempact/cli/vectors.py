@@ -62,7 +62,7 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
         return terminal.report(read.diagnostics, documents) or FOUND
     vectors, wires = _in_words(args.contract, path, read.value, terminal)
     chosen = _chosen(vectors, args.only)
-    terminal.say(f"{len(chosen)} vectors, {args.at_once} at once: {args.client}")
+    terminal.say(f"{_counted(len(chosen), 'vector')}, {args.at_once} at once: {args.client}")
     client = CommandClient(words, timeout=float(args.timeout))
     results = run_vectors(chosen, client, at_once=args.at_once, wires=wires)
     terminal.out(_as_json(results) if terminal.format == "json" else _as_text(results))

@@ -24,8 +24,10 @@ import contextlib
 import json
 import os
 import re
+import selectors
 import signal
 import subprocess
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -33,6 +35,9 @@ from typing import Protocol
 from idempact.vectors.model import Call, Report
 
 TIMEOUT_SECONDS = 120.0
+MAX_OUTPUT = 1024 * 1024
+"""How many bytes of a client's output, and as many of its log, are kept: the last ones, where the report stands."""
+_CHUNK = 64 * 1024
 _RETRY = re.compile(r"\bretry attempt=([0-9]+)\b(?:.*?\bwait_ms=([0-9]+)\b)?")
 _PROXIES = {name: None for base in ("http_proxy", "https_proxy", "all_proxy") for name in (base, base.upper())}
 
@@ -47,7 +52,7 @@ class Client(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class CommandClient:
-    """A command as a client; one that does not end within ``timeout`` seconds is killed and reported."""
+    """A command as a client; one that does not end within ``timeout`` seconds is killed, with what it started."""
 
     command: Sequence[str]
     folder: str | None = None
@@ -72,14 +77,13 @@ class CommandClient:
             return Report(fault=f"the client can't be started: {error}")
         with process:
             try:
-                output, log = process.communicate(timeout=self.timeout)
-            except subprocess.TimeoutExpired:
-                _end(process)
-                return Report(fault=f"the client did not end within {self.timeout:g} s")
+                output, log, ended = _read(process, self.timeout)
             except BaseException:
                 _end(process)
                 raise
-        return read_report(output.decode("utf-8", "replace"), log.decode("utf-8", "replace"))
+        if not ended:
+            return Report(log=log, fault=f"the client did not end within {self.timeout:g} s")
+        return read_report(output, log, ending(process.returncode))
 
     def _variables(self, call: Call) -> dict[str, str]:
         mine = {
@@ -97,22 +101,60 @@ class CommandClient:
         return kept | {name: value for name, value in mine.items() if value is not None}
 
 
+def _read(process: subprocess.Popen[bytes], timeout: float) -> tuple[str, str, bool]:
+    """The last bytes of the output and the log, and whether both ended in time; past it the client is ended."""
+    kept = {process.stdout: bytearray(), process.stderr: bytearray()}
+    ends = time.monotonic() + timeout
+    with selectors.DefaultSelector() as waiting:
+        for stream in kept:
+            assert stream is not None, "both are pipes"
+            waiting.register(stream, selectors.EVENT_READ)
+        while waiting.get_map() and (left := ends - time.monotonic()) > 0:
+            for ready, _ in waiting.select(left):
+                data = os.read(ready.fd, _CHUNK)
+                tail = kept[ready.fileobj]  # type: ignore[index]
+                tail += data
+                del tail[:-MAX_OUTPUT]
+                if not data:
+                    waiting.unregister(ready.fileobj)
+    output, log = (bytes(tail).decode("utf-8", "replace") for tail in kept.values())
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(max(0.0, ends - time.monotonic()))
+        return output, log, True
+    _end(process)
+    return output, log, False
+
+
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """Ends the client and what it started, since any of them may hold its output open."""
+    """Ends the client and what it started."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
-    process.communicate()
+    process.wait()
 
 
-def read_report(output: str, log: str) -> Report:
-    """The report in a client's output and log; a report that says what is wrong where there is none. Never raises."""
+def ending(code: int) -> str:
+    """How a process with this return code (negative: by that signal) ended, in words."""
+    if code >= 0:
+        return f"ended with {code}"
+    try:
+        return f"was ended by {signal.Signals(-code).name}"
+    except ValueError:
+        return f"was ended by signal {-code}"
+
+
+def read_report(output: str, log: str, ended: str = "ended") -> Report:
+    """The report in a client's output and log; a report that says what is wrong where there is none. Never raises.
+
+    *ended* says how the client ended, for a client that told nothing.
+    """
     last = next((line for line in reversed(output.splitlines()) if line.strip()), "")
     try:
         data = json.loads(last)
     except (ValueError, RecursionError):
         data = None
     if not isinstance(data, dict) or not isinstance(data.get("ok"), bool):
-        return Report(log=log, fault=f"the last line of the output is not a report: {last[:200]!r}")
+        told = f"the last line of its output is not a report: {last[:200]!r}" if last else "printed no report"
+        return Report(log=log, fault=f"the client {ended}, {told}")
     status, elapsed = data.get("status"), data.get("elapsed_ms")
     retries = [(int(attempt[:9]), int(wait[:12] or 0)) for attempt, wait in _RETRY.findall(log)]
     return Report(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -94,6 +95,16 @@ def test_php_is_called_off_during_a_wait(run: Run, client: str, step: Step, outc
         assert len(server.seen().exchanges) == 1
 
 
+@PHP
+@pytest.mark.parametrize("before", [(), (Step(Fault.ANSWER, 429),)])
+def test_php_is_called_off_during_an_attempt(run: Run, client: str, before: tuple[Step, ...]) -> None:
+    """The request has left, so what came of it is unknown, whether it is the first one or not."""
+    with serving(*before, Step(Fault.SLOW, wait_ms=2500)) as server:
+        quick = {"attempt_timeout_ms": 4000, "base_ms": 1, "cap_ms": 1}
+        assert run(client, server, SIGNALLED, **quick) == ["unknown", "k-1", "called", "off"]
+        assert len(server.seen().exchanges) == len(before) + 1
+
+
 SYMBOLS = 'RetryLoop.call(CLIENT ARGV[0], { meta: { "kept" => 1 } }, key: "k")'
 OBJECTS = "$send($argv[1], ['meta' => (object) ['kept' => 1]], 'k');"
 
@@ -116,6 +127,22 @@ def test_a_key_in_the_query_is_escaped(run: Run, client: str) -> None:
         run(client, server, script, key_carrier="query", key_name="client token")
         query = server.seen().exchanges[0].target.split("?")[1].replace("+", "%20")
         assert query == "a=1&client%20token=a%2Bb%20%2541%26c"
+
+
+@PHP
+@pytest.mark.parametrize("profile", ["fast", "budget", "ratio", "decorrelated", "query", "body"])
+def test_what_a_brace_opens_stands_one_step_further_in(
+    workshop: Callable[[str], Any], scaled: Mapping[str, LoopFacts], client: str, profile: str
+) -> None:
+    made = workshop(client)
+    lines = (made.render("call", scaled[profile]) / made.variant.file).read_text(encoding="utf-8").splitlines()
+    steps = {
+        after: len(after) - len(after.lstrip()) - len(line) + len(line.lstrip())
+        for line, after in pairwise(filter(str.strip, lines))
+        if line.endswith("{") and not after.strip().startswith("}")
+    }
+    assert steps
+    assert {after: step for after, step in steps.items() if step != 4} == {}
 
 
 @PHP

@@ -14,8 +14,8 @@ SCALED = ("Idempotency-Key", "409", "idempotency_request_in_progress", "idempote
 ONLY = ("v01", "v02-503", "v08", "v09", "v10", "v11", "v12", "v34")
 
 
-def vectors(*words: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "idempact", "vectors", "run", *words]
+def vectors(*words: str, action: str = "run") -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "idempact", "vectors", *filter(None, [action]), *words]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
@@ -81,6 +81,18 @@ def test_the_server_speaks_the_words_of_a_contract(tmp_path: Path) -> None:
     foreign = against(SCALED, "--contract", str(contract), only=("v01", "v08", "v09", "v11"))
     assert foreign.returncode == 1
     assert foreign.stdout.count("FAILED") == 4
+
+
+def test_the_scaled_contracts_are_written_for_every_profile(tmp_path: Path) -> None:
+    shipped = CLIENT.parents[2] / "contract" / "vectors"
+    profiles = {v.get("profile", "fast") for v in json.loads((shipped / "vectors.json").read_text("utf-8"))["vectors"]}
+    for _ in range(2):
+        assert vectors("contracts", "--out", str(tmp_path / "scaled"), action="").returncode == 0
+    assert profiles <= {path.stem for path in (tmp_path / "scaled").iterdir()}
+    (tmp_path / "scaled" / "fast.yaml").write_text("mine", encoding="utf-8")
+    assert vectors("contracts", "--out", str(tmp_path / "scaled"), action="").returncode == 2
+    assert (tmp_path / "scaled" / "fast.yaml").read_text(encoding="utf-8") == "mine"
+    assert vectors("contracts", action="").returncode == 2
 
 
 def test_wrong_use_is_told_in_a_line(tmp_path: Path) -> None:

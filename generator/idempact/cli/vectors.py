@@ -1,4 +1,7 @@
-"""``idempact vectors run``: a client of any language against a server that misbehaves by script."""
+"""``idempact vectors``: a client of any language against a server that misbehaves by script.
+
+``run`` plays the vectors to a client; ``contracts`` writes the scaled contracts that the client goes by.
+"""
 
 from __future__ import annotations
 
@@ -24,15 +27,20 @@ EXAMPLE = "idempact vectors run --command './my-client --profile {profile}'"
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own options."""
-    parser.add_argument("action", choices=("run",), help="run: play each vector to the client, and judge what it did")
+    parser.add_argument(
+        "action",
+        choices=("run", "contracts"),
+        help="run: play each vector to the client, and judge what it did; "
+        "contracts: write the scaled contracts that its profiles name",
+    )
     parser.add_argument(
         "--command",
         dest="client",
-        required=True,
         metavar="CMD",
         help="makes one call, as VECTOR_URL, VECTOR_BODY, VECTOR_KEY and VECTOR_PROFILE say; {profile} stands for the "
         "profile; the page 'Test your integration' describes the protocol",
     )
+    parser.add_argument("--out", metavar="DIR", help="the folder that contracts writes to")
     parser.add_argument("--contract", metavar="FILE", help="script the server in this contract's words")
     parser.add_argument("--vectors", metavar="FILE", help="your own vectors (default: the shipped ones)")
     parser.add_argument("--only", action="append", default=[], metavar="ID", help="this vector, or those that begin so")
@@ -47,7 +55,11 @@ def _count(text: str) -> int:
 
 
 def run(args: argparse.Namespace, terminal: Terminal) -> int:
-    """Play the vectors and tell the results; exit 1 where one failed."""
+    """Play the vectors and tell the results, exit 1 where one failed; or write the scaled contracts."""
+    if args.action == "contracts":
+        return _contracts(args.out, terminal)
+    if args.client is None:
+        return terminal.fail("vectors run needs a --command", "name a program and its arguments")
     from idempact.vectors.client import CommandClient
     from idempact.vectors.load import read_vectors, shipped_vectors
     from idempact.vectors.run import run_vectors
@@ -67,6 +79,25 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
     results = run_vectors(chosen, client, at_once=args.at_once, wires=wires)
     terminal.out(_as_json(results) if terminal.format == "json" else _as_text(results))
     return DONE if all(result.passed for result in results) else FOUND
+
+
+def _contracts(out: str | None, terminal: Terminal) -> int:
+    """Write the scaled contracts, one for each profile, into a folder; what stands there by the same name is kept."""
+    from idempact.vectors.load import shipped_vectors
+
+    if out is None:
+        return terminal.fail("vectors contracts needs a folder to write to", "name one with --out")
+    folder = Path(out)
+    scaled = sorted(shipped_vectors().parent.glob("*.yaml"))
+    for path in scaled:
+        place = folder / path.name
+        if place.exists() and place.read_bytes() != path.read_bytes():
+            return terminal.fail(f"{place} is there already, and differs", "name another folder with --out")
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in scaled:
+        (folder / path.name).write_bytes(path.read_bytes())
+    terminal.say(f"{out}: {_counted(len(scaled), 'scaled contract')}")
+    return DONE
 
 
 def _words(command: str) -> list[str]:

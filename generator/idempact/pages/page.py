@@ -117,6 +117,12 @@ class Page:
     sourced: bool = False
 
     @property
+    def least_met(self) -> tuple[int, int] | None:
+        """What the loop that met the smallest part of its vectors met, and of how many; None without results."""
+        found = min(self.results, key=lambda row: row.passed / row.total, default=None)
+        return (found.passed, found.total) if found is not None else None
+
+    @property
     def row_states(self) -> tuple[RowState, ...]:
         """How a handler reads each state off the record, in the order of looking."""
         return ROW_STATES

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import logging
 import threading
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import ModuleType
@@ -68,6 +69,26 @@ def test_python_is_called_off_during_a_wait(python_loop: ModuleType, step: Step,
 def test_a_wrong_url_is_no_reason_to_retry(python_loop: ModuleType) -> None:
     with httpx.Client(trust_env=False) as client, pytest.raises(httpx.UnsupportedProtocol):
         python_loop.send(client, "ftp://127.0.0.1/x", {}, key="k")
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Asia/Tokyo", "America/New_York"])
+@pytest.mark.parametrize("form", ["%a, %d %b %Y %H:%M:%S GMT", "%a %b %e %H:%M:%S %Y"])
+def test_a_date_to_wait_for_is_of_utc(
+    python_loop: ModuleType, monkeypatch: pytest.MonkeyPatch, zone: str, form: str
+) -> None:
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+    try:
+        date = time.strftime(form, time.gmtime(time.time() + 3000))
+        wait = python_loop._retry_after(httpx.Response(503, headers={"Retry-After": date}))
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    assert 2000 < wait <= 3000
+
+
+def test_a_refusing_proxy_leaves_nothing_sent(python_loop: ModuleType) -> None:
+    assert issubclass(httpx.ProxyError, python_loop.NOT_SENT)
 
 
 FIRST_SENT = "Sun, 29 Nov 2026 23:30:00 GMT"

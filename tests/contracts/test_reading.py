@@ -248,7 +248,8 @@ def test_an_observer_has_no_default_facts(check_text: Check) -> None:
     assert settings.errors.code_at is NOT_DOCUMENTED
     assert settings.answers.stale is NOT_DOCUMENTED
     assert settings.retry.max_attempts == 5
-    assert found.contract.operations[1].safety is Safety.UNSAFE
+    assert found.contract.operations[1].safety is NOT_DOCUMENTED
+    assert found.contract.operations[1].unsafe
 
 
 def test_an_observer_who_leaves_errors_out_says_nothing_of_them(check_text: Check) -> None:

@@ -214,9 +214,18 @@ def test_a_json_contract_says_the_same_as_its_yaml(check_text: Check) -> None:
     assert in_json.contract.operations[0].safety is Safety.KEYED
 
 
-def test_words_need_no_quotes_in_yaml_and_are_texts_in_them(base: str, check_text: Check) -> None:
+def test_a_word_in_quotes_is_the_word_where_no_free_text_can_stand(base: str, check_text: Check) -> None:
     found = check_text(base.replace("required: true", 'required: "true"'))
-    assert [d.rule for d in found.diagnostics] == ["contract/wrong-type"]
+    plain = check_text(base)
+    assert found.diagnostics == ()
+    assert found.value is not None
+    assert plain.value is not None
+    assert found.value.contract == plain.value.contract
+
+
+def test_a_word_in_quotes_is_no_other_word(base: str, check_text: Check) -> None:
+    found = check_text(base.replace("required: true", 'required: "yes indeed"'))
+    assert [(d.rule, d.subject) for d in found.diagnostics] == [("contract/wrong-type", "key.required")]
 
 
 @pytest.mark.parametrize("ending", ["\r\n", "\r"])

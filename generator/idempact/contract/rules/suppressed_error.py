@@ -2,7 +2,8 @@
 
 Why: an error breaks what a key is for; pages and loops that were made in spite of it would mislead their readers.
 Instead: mend what the error names, and delete the comment.
-Source: warnings and notes are trades that an author may take; errors are none.
+Source: warnings and notes are trades that an author may take; errors are none. A rule may tell both, and a comment that
+lets its warnings go is of use even so: the errors are told all the same.
 """
 
 from __future__ import annotations
@@ -19,10 +20,10 @@ LAST = True
 
 
 def check(case: Case) -> Iterator[Diagnostic]:
-    """Look for allowances of rules whose findings are errors."""
+    """Look for allowances of rules whose findings are errors, where no warning of the rule was let go."""
     errors = errors_of(case)
     for allowance in case.allowances:
-        named = [rule for rule in allowance.rules if rule in errors]
+        named = [rule for rule in allowance.rules if rule in errors and rule not in allowance.used]
         if named and allowance.reason:
             yield case.about(
                 allowance,

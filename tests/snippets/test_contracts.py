@@ -259,6 +259,12 @@ CASES = (
         **{**refused(429, "unknown"), "attempts": 2},
     ),
     Case("accepted-in-flight", {"statuses": (ACCEPTED,)}, (answer(202),)),
+    Case(
+        "headers-that-drip",
+        {"deadline_ms": 1500},
+        (Step(Fault.DRIP_HEAD, wait_ms=300, size=60),) * 5,
+        **{**refused(None, "unknown"), "attempts": 2},
+    ),
     Case("run-of-statuses", {"statuses": RUN}, (answer(599), answer(500)), attempts=3),
     Case("deadline-header", {"deadline_header": "X-Left", "deadline_header_format": "ms-left"}, (BUSY,)),
     *CODE_CASES,

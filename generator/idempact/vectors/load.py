@@ -19,6 +19,7 @@ _STEP_FIELDS = {
     "close",
     "slow_ms",
     "drip_ms",
+    "drip_head_ms",
     "bytes",
     "truncate",
     "serve",
@@ -27,7 +28,7 @@ _NUMBERS = ("effects", "status", "min_ms", "max_ms", "retries_logged", "key_leng
 _SWITCHES = ("repeat_last", "warm", "ok", "at_once", "shares_budget")
 _LISTS = ("windows_ms", "decorrelated_ms")
 _FIELDS = {"id", "profile", "steps", "key", "target", "attempts", "kind", *_NUMBERS, *_SWITCHES, *_LISTS}
-_FAULTS = {"status", "reset", "close", "slow_ms", "drip_ms", "truncate", "serve"}
+_FAULTS = {"status", "reset", "close", "slow_ms", "drip_ms", "drip_head_ms", "truncate", "serve"}
 _NEEDED = ("id", "attempts", "ok", "max_ms")
 
 
@@ -109,7 +110,7 @@ def _step_faults(step: Plain) -> Iterator[str]:
         yield "'steps' must be a list of mappings"
         return
     yield from (f"unknown field {key!r} in a step" for key in step if key not in _STEP_FIELDS)
-    for key in ("status", "slow_ms", "drip_ms", "bytes"):
+    for key in ("status", "slow_ms", "drip_ms", "drip_head_ms", "bytes"):
         if key in step and not _count(step[key]):
             yield f"{key!r} in a step must be a whole number, not negative"
     if step.get("reset", "after") not in ("before", "after"):
@@ -172,7 +173,7 @@ def _step(step: dict[str, Plain]) -> Step:
         headers=pairs,
         code=str(step.get("code", "")),
         raw=None if raw is None else str(raw),
-        wait_ms=_number(step.get("slow_ms", step.get("drip_ms"))) or 0,
+        wait_ms=_number(step.get("slow_ms", step.get("drip_ms", step.get("drip_head_ms")))) or 0,
         size=_number(step.get("bytes")) or 0,
     )
 
@@ -185,6 +186,7 @@ def _fault(step: dict[str, Plain]) -> Fault:
         "close": Fault.CLOSE,
         "slow_ms": Fault.SLOW,
         "drip_ms": Fault.DRIP,
+        "drip_head_ms": Fault.DRIP_HEAD,
         "truncate": Fault.TRUNCATE,
     }
     return next((fault for name, fault in by_field.items() if name in step), Fault.ANSWER)

@@ -25,6 +25,7 @@ class Fault(StrEnum):
     CLOSE = "close"
     SLOW = "slow"
     DRIP = "drip"
+    DRIP_HEAD = "drip-head"
     TRUNCATE = "truncate"
 
 
@@ -33,7 +34,8 @@ class Step:
     """What the server does to one request.
 
     ``answer`` sends ``status`` with ``headers`` (``date+N`` becomes the HTTP date N seconds ahead), and ``raw`` or an
-    error body with ``code``; ``slow`` waits ``wait_ms``; ``drip`` sends ``size`` bytes, one each ``wait_ms``.
+    error body with ``code``; ``slow`` waits ``wait_ms``; ``drip`` sends ``size`` bytes, one each ``wait_ms``;
+    ``drip-head`` as many headers.
     """
 
     fault: Fault

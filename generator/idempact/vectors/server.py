@@ -170,6 +170,8 @@ class FaultServer:
             return False
         if step.fault is Fault.DRIP:
             return self._drip(connection, step)
+        if step.fault is Fault.DRIP_HEAD:
+            return self._drip_head(connection, step)
         connection.send(message)
         return True
 
@@ -179,6 +181,15 @@ class FaultServer:
             if connection.hung_up_within(step.wait_ms / 1000, self._closing):
                 return False
             connection.send(b" ")
+        return True
+
+    def _drip_head(self, connection: Connection, step: Step) -> bool:
+        connection.send(b"HTTP/1.1 201 Created\r\n")
+        for number in range(step.size):
+            if connection.hung_up_within(step.wait_ms / 1000, self._closing):
+                return False
+            connection.send(f"X-{number}: 1\r\n".encode())
+        connection.send(b"Content-Length: 0\r\n\r\n")
         return True
 
     def _process(self, exchange: Exchange) -> tuple[int, bytes]:

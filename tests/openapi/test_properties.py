@@ -439,7 +439,7 @@ def test_the_generators_make_what_they_are_for():
     """Else the properties above would hold of plain files only."""
     SEEN.clear()
 
-    @settings(deadline=None, max_examples=300, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+    @settings(deadline=None, max_examples=900, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
     @given(text=yaml_files())
     def drawn(text):
         assert text

@@ -138,7 +138,7 @@ ROWS = [
     row("codes: [QUOKKA_BLIP]", "QUOKKA_BLIP", "NUMBAT_BLIP", PL),
     row("statuses: [555]", "555", "556", PL),
     row("codes: [QUOKKA_ODD]", "QUOKKA_ODD", "NUMBAT_ODD", PL),
-    row("retries: 3}", "3", "2", PL, r"bug: {} retr", r"(?i)CAUTIOUS_RETRIES ?= ?{}\b"),
+    row("retries: 3}", "3", "2", PL, r"Retries at most: {}\b", r"(?i)CAUTIOUS_RETRIES ?= ?{}\b"),
     row("codes: [QUOKKA_STOP]", "QUOKKA_STOP", "NUMBAT_STOP", PL),
     duration("base: 1700ms", "1700ms", "1900ms", PL),
     row("factor: 1.6", "1.6", "1.8", PL, r"factor of {}\b", r"exp_base={}\b", r"FACTOR = {}\b"),

@@ -159,7 +159,13 @@ def test_a_match_points_at_what_was_written() -> None:
 
 @pytest.mark.parametrize("path", _phrase_files(), ids=lambda path: path.stem)
 def test_the_triggers_of_a_shipped_phrase_are_read_at_a_glance_as_they_are_in_full(path: Path) -> None:
-    assert triggers_at_a_glance(path) == _triggers_of(path)
+    """None is a file that is laid out in another way, and read in full."""
+    assert triggers_at_a_glance(path) in (_triggers_of(path), None)
+
+
+def test_most_shipped_phrases_are_read_at_a_glance() -> None:
+    paths = _phrase_files()
+    assert sum(triggers_at_a_glance(path) is not None for path in paths) > 0.9 * len(paths)
 
 
 @pytest.mark.parametrize(

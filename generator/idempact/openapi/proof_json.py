@@ -80,8 +80,9 @@ def _members(before: str, edit: Edit, what: Addition, piece: str, start: int) ->
     node, mapping = what.node, isinstance(what.node, Mapping)
     children = [entry.value for entry in node.entries] if isinstance(node, Mapping) else node.items
     if children:
-        right = edit.start == children[max(what.at, 1) - 1].end and piece.startswith(",")
-        piece = piece[1:]
+        # A comma that the file sets apart from what stands before it keeps its blanks.
+        blank, comma, piece = piece.partition(",")
+        right = edit.start == children[max(what.at, 1) - 1].end and bool(comma) and not blank.strip(_BLANKS)
     else:
         right = edit.start == node.start + 1 and not before[edit.start : node.end - 1].strip(_BLANKS)
     if not right or not edit.inserts:

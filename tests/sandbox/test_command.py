@@ -21,7 +21,7 @@ COMMAND = [sys.executable, "-m", "idempact", "sandbox"]
 
 
 @contextmanager
-def started(*words: str) -> Iterator[tuple[str, list[str]]]:
+def started(*words: str, name: signal.Signals = signal.SIGINT) -> Iterator[tuple[str, list[str]]]:
     with subprocess.Popen([*COMMAND, *words, "--port", "0"], stderr=subprocess.PIPE, text=True) as process:
         told = []
         assert process.stderr is not None
@@ -33,7 +33,7 @@ def started(*words: str) -> Iterator[tuple[str, list[str]]]:
             assert match is not None, told
             yield match[1], told
         finally:
-            process.send_signal(signal.SIGINT)
+            process.send_signal(name)
             process.communicate(timeout=20)
         assert process.returncode == 0
 
@@ -41,8 +41,8 @@ def started(*words: str) -> Iterator[tuple[str, list[str]]]:
 def test_it_says_where_it_listens_and_ends_when_it_is_told(tmp_path: Path) -> None:
     file = str(tmp_path / "records.sqlite")
     request = {"url": "/v1/payments", "headers": {"Idempotency-Key": "key-0123456789abcdef"}, "json": {"amount": 1}}
-    for outcome in ("done", "replayed"):
-        with started(str(CONTRACTS / "contract.yaml"), "--store", file) as (origin, _):
+    for outcome, name in (("done", signal.SIGINT), ("replayed", signal.SIGTERM)):
+        with started(str(CONTRACTS / "contract.yaml"), "--store", file, name=name) as (origin, _):
             assert origin.startswith("http://127.0.0.1:")
             answer = httpx.request("POST", origin + request["url"], headers=request["headers"], json=request["json"])  # type: ignore[operator, arg-type]
             assert answer.headers["sandbox-outcome"] == outcome

@@ -274,17 +274,19 @@ CASES = (
 )
 
 
-def test_other_contracts(built: Any, pool: ThreadPoolExecutor) -> None:
-    results = pool.map(lambda case: run_vector(case.vector(), built.client(case.name), case.wire), CASES)
+def test_other_contracts(built: Any, loop_id: str, pool: Callable[[str], ThreadPoolExecutor]) -> None:
+    results = pool(loop_id).map(lambda case: run_vector(case.vector(), built.client(case.name), case.wire), CASES)
     failed = {r.vector.id: [str(c) for c in r.complaints] + [r.report.log] for r in results if not r.passed}
     assert not failed
 
 
-def test_the_first_attempts_time_is_repeated(built: Any, pool: ThreadPoolExecutor) -> None:
+def test_the_first_attempts_time_is_repeated(
+    built: Any, loop_id: str, pool: Callable[[str], ThreadPoolExecutor]
+) -> None:
     """Two seconds lie between the attempts, so a time that is made anew would differ."""
     before = int(time.time())
     cases = FIRST_SENT_CASES
-    results = list(pool.map(lambda case: run_vector(case.vector(), built.client(case.name), case.wire), cases))
+    results = list(pool(loop_id).map(lambda case: run_vector(case.vector(), built.client(case.name), case.wire), cases))
     assert [list(map(str, result.complaints)) for result in results if not result.passed] == []
     in_header, in_query, in_body = [result.seen.exchanges for result in results]
     times = {exchange.headers["first-sent"] for exchange in in_header}

@@ -57,7 +57,7 @@ def mutated(
     workshop: Callable[[str], Any],
     scaled: Mapping[str, LoopFacts],
     vectors: Sequence[Vector],
-    pool: ThreadPoolExecutor,
+    pool: Callable[[str], ThreadPoolExecutor],
 ) -> Callable[[str], Mapping[str, Result]]:
     """What each mutant of a loop did; all of them are built in one go, on the first question."""
     found: dict[str, Mapping[str, Result]] = {}
@@ -75,7 +75,7 @@ def mutated(
                 vector = chosen[mutant.rule]
                 return run_vector(vector, made.client(mutant.rule, timeout=mutant.seconds), known[vector.profile])
 
-            found[loop_id] = dict(zip(chosen, pool.map(run, MUTANTS[loop_id]), strict=True))
+            found[loop_id] = dict(zip(chosen, pool(loop_id).map(run, MUTANTS[loop_id]), strict=True))
         return found[loop_id]
 
     return results

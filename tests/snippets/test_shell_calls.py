@@ -40,6 +40,8 @@ def started(folder: Path, script: str, server: FaultServer, **streams: Any) -> s
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        # A shell can't trap what its parent ignores, as for a job in the background.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         **streams,
     )
 

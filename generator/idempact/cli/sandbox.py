@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import contextlib
 import errno
+import signal
 import time
 from typing import TYPE_CHECKING
 
@@ -98,6 +99,15 @@ def _unheard(host: str, port: int, error: OSError) -> tuple[str, str]:
     return f"can't listen at host {host}, port {port}: {reason}", hint
 
 
+async def _told_to_end() -> None:
+    """Wait for Ctrl-C or a polite kill, also where a shell started the process with the first of them ignored."""
+    told, loop = asyncio.Event(), asyncio.get_running_loop()
+    for name in (signal.SIGINT, signal.SIGTERM):
+        with contextlib.suppress(NotImplementedError):  # an event loop on Windows has no such handlers
+            loop.add_signal_handler(name, told.set)
+    await told.wait()
+
+
 def _serve(contract: Contract, args: argparse.Namespace, terminal: Terminal) -> int:
     import sqlite3
 
@@ -118,7 +128,7 @@ def _serve(contract: Contract, args: argparse.Namespace, terminal: Terminal) -> 
                 terminal.say(f"everybody who reaches {args.host} can read the log and set faults")
             terminal.say(f"{contract.api.name}: {server.origin} (log: {server.origin}/_sandbox). Ctrl-C ends it.")
             terminal.stderr.flush()
-            await asyncio.Event().wait()
+            await _told_to_end()
 
     try:
         store = Store(args.store)

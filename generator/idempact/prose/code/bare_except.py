@@ -22,6 +22,9 @@ PASSES = (
     "```python\nfor attempt in range(5):\n    try:\n        return call()\n"
     "    except (Timeout, ConnectionError):\n        continue\n```\n",
     "```python\ntry:\n    call()\nexcept:\n    pass\n```\n",
+    "```php\nfor ($attempt = 1; $attempt < 5; $attempt++) {\n"
+    "    try { return call(); } catch (Throwable $e) { if (sent()) { log($e); } throw new OutcomeUnknown($e); }\n"
+    "    sleep(backoff($attempt));\n}\n```\n",
 )
 FAILS = (
     "```python\nfor attempt in range(5):\n    try:\n        return call()\n    except:\n        continue\n```\n",
@@ -56,7 +59,24 @@ def find(code: Code) -> Iterator[Fault]:
         return
     for start, end in retry_loops(code):
         for found in pattern.finditer(code.text, start, end):
-            yield Fault(*found.span(), _MESSAGE)
+            if not _RAISES.search(_handler(code, found.end(), end)):
+                yield Fault(*found.span(), _MESSAGE)
+
+
+_RAISES = re.compile(r"\b(?:throw|raise)\b")
+
+
+def _handler(code: Code, start: int, end: int) -> str:
+    """The text of the handler that begins at *start*: to its closing brace, in Ruby to the next ``end``."""
+    if code.language == "ruby":
+        closing = re.compile(r"\bend\b").search(code.text, start, end)
+        return code.text[start : closing.start() if closing else end]
+    depth = 0
+    for brace in re.compile(r"[{}]").finditer(code.text, start, end):
+        depth += 1 if brace[0] == "{" else -1
+        if depth <= 0:
+            return code.text[start : brace.start()]
+    return code.text[start:end]
 
 
 def _swallows(handler: ast.ExceptHandler) -> bool:

@@ -154,7 +154,7 @@ ROWS = [
     row("stop: no-more", "no-more", "enough-now", PL),
     row("capacity: 617", "617", "619", PL),
     row("transient: 43,", "43", "44", PL),
-    row("throttled: 61}", "61", "62", PL),
+    row("throttled: 97}", "97", "98", PL),
     row("refund: 11}", "11", "17", PL, r"gives {} back", r"refund: {}\b", r"REFUND = .*, {}$"),
     row("name: X-Quokka-Left", "X-Quokka-Left", "X-Numbat-Left", PL),
     row('event: "hop-{quokka_id}"', "hop-{quokka_id}", "dig-{numbat_id}", PLO, "{}"),

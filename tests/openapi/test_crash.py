@@ -157,6 +157,22 @@ def test_an_edit_meanwhile_is_not_overwritten(results, monkeypatch, capsys):
     assert _texts(folder) == (before[0], ITEM + "# somebody's work\n")
 
 
+def test_an_edit_meanwhile_of_a_file_that_stays_stops_the_others(results, monkeypatch):
+    """What is written to one file follows from what was read of all."""
+    folder, _, after = results
+    (folder / "api.yaml").write_text(after[0])
+    real = replacing._neighbour
+
+    def edited(target, data):
+        assert target.name == "a.yaml", "the root is as it should be"
+        (folder / "api.yaml").write_text(ROOT)
+        return real(target, data)
+
+    monkeypatch.setattr(replacing, "_neighbour", edited)
+    assert _run() == 2
+    assert _texts(folder) == (ROOT, ITEM)
+
+
 def test_two_runs_at_once(results):
     folder, _, after = results
     command = [sys.executable, "-m", "idempact", "inject", "api.yaml", "--contract", str(CONTRACT), "--quiet"]
@@ -175,6 +191,8 @@ def test_all_or_nothing_where_something_has_changed(tmp_path):
         replace_files((NewFile(one, b"new", b"1"), NewFile(two, b"new", b"other")))
     with pytest.raises(ChangedMeanwhile):
         replace_files((NewFile(one, b"new", b"1"), NewFile(tmp_path / "gone", b"new", b"")))
+    with pytest.raises(ChangedMeanwhile):
+        replace_files((NewFile(one, b"new", b"1"),), still=((two, b"other"),))
     assert (one.read_bytes(), two.read_bytes()) == (b"1", b"2")
     replace_files((NewFile(one, b"new", b"1"), NewFile(tmp_path / "deep" / "three", b"new")))
     assert one.read_bytes() == b"new"

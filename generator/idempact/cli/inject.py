@@ -242,12 +242,12 @@ def _write(args: argparse.Namespace, terminal: Terminal, result: Injected) -> in
     from idempact.render.replace import replace_files
 
     target = args.output or args.openapi
-    files = list(_files(args, result))
+    files, still = list(_files(args, result)), list(_still(args, result))
     if args.command == "eject":
         # The root document names what is ours in the others, so it goes first into them and last out of them.
         files.reverse()
     try:
-        replace_files(files)
+        replace_files(files, still if files else ())
     except OSError as error:
         name = error.filename or target
         return terminal.fail(f"{name}: {error.strerror or error}", "check the path and its permissions, then run again")
@@ -259,6 +259,13 @@ def _write(args: argparse.Namespace, terminal: Terminal, result: Injected) -> in
         if other.changed:
             terminal.say(f"{Path(args.openapi).parent / name}: written")
     return DONE
+
+
+def _still(args: argparse.Namespace, result: Injected) -> Iterator[tuple[Path, bytes]]:
+    """What was read and stays: where another run has written it meanwhile, the result fits together no more."""
+    if not args.output:
+        documents = ((Path(args.openapi), result), *((Path(args.openapi).parent / n, one) for n, one in result.others))
+        yield from ((path, one.before.encode()) for path, one in documents if one.before == one.after)
 
 
 def _files(args: argparse.Namespace, result: Injected) -> Iterator[NewFile]:

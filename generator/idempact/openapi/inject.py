@@ -33,7 +33,7 @@ class Injected:
     """A text before and after; the pointers that the tool owns in it, and how many characters of it are inserted.
 
     ``counts`` says how many state-changing operations of the API are of which safety, or unlisted; ``record`` is the
-    root extension as it is written; ``others`` holds the other files that change, by name.
+    root extension as it is written; ``others`` holds the other files that hold something of ours, by name.
     """
 
     before: str

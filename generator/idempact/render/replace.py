@@ -34,24 +34,26 @@ def replace_file(path: Path, data: bytes) -> None:
     replace_files((NewFile(path, data),))
 
 
-def replace_files(files: Iterable[NewFile]) -> None:
+def replace_files(files: Iterable[NewFile], still: Iterable[tuple[Path, bytes]] = ()) -> None:
     """Put each file's bytes in place, missing folders made. Modes (owners, where allowed) and symbolic links are kept.
 
     All are written to neighbours and flushed to the disk first, then renamed over their targets in the order given
-    (POSIX rename is atomic). Raises OSError, ChangedMeanwhile before anything is renamed where an ``old`` is not there
-    any more.
+    (POSIX rename is atomic). *still* are files that were read and stay, with what was read. Raises OSError,
+    ChangedMeanwhile before anything is renamed where one of them, or an ``old``, is not there any more.
     """
     wanted = tuple(files)
     targets = [file.path.resolve() for file in wanted]
+    read = [(target, file.old) for target, file in zip(targets, wanted, strict=True) if file.old is not None]
+    read += ((path.resolve(), data) for path, data in still)
     with ExitStack() as staged:
         names = [
             staged.enter_context(_neighbour(target, file.data)) for target, file in zip(targets, wanted, strict=True)
         ]
-        for folder in sorted({target.parent for target in targets}):
+        for folder in sorted({target.parent for target in (*targets, *(path for path, _ in read))}):
             staged.enter_context(_locked(folder))
-        for target, file in zip(targets, wanted, strict=True):
-            if file.old is not None and (not target.exists() or target.read_bytes() != file.old):
-                raise ChangedMeanwhile(None, "somebody else wrote this file meanwhile, so nothing was written", target)
+        for path, data in read:
+            if not path.exists() or path.read_bytes() != data:
+                raise ChangedMeanwhile(None, "somebody else wrote this file meanwhile, so nothing was written", path)
         for name, target in zip(names, targets, strict=True):
             os.replace(name, target)
         for folder in sorted({target.parent for target in targets}):

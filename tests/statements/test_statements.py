@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from idempact.build import build
 from idempact.contract.check import checked
 from idempact.contract.read import Read
 from idempact.facts import Facts
-from idempact.facts.implementer import ROW_STATES, Implementer, failure_state, implementer
+from idempact.facts.implementer import Implementer, failure_state, implementer
 from idempact.facts.verdicts import ResultKind, State, Verdict
 from idempact.prose.lint import lint
 from idempact.statements.render import render
@@ -216,7 +217,7 @@ def test_each_state_decides_as_the_table_says(override: str, database: Any) -> N
             assert decided in {result.kind for result in results}, (row.state, fingerprint)
         checked_states.add(row.state)
     assert len(checked_states) >= 5
-    assert {state.state for state in ROW_STATES} >= checked_states
+    assert {row.state for row in provider.record.row_states} >= checked_states
 
 
 @pytest.mark.parametrize("store", ["sqlite", "postgresql"])
@@ -249,6 +250,39 @@ def test_one_of_many_takes_over_and_the_run_that_was_taken_over_stops(database: 
     assert provider.run("finish", **row, **done) == []
     assert provider.run("release", **row) == []
     assert provider.run("finish", record_id=row["record_id"], claim=taken[0]["claim"], **done)
+
+
+@pytest.mark.parametrize("override", ["", CONTRACTS["stale stays"]], ids=["stale goes on", "stale stays"])
+def test_a_job_recovers_what_no_request_may_take_over(override: str, database: Any) -> None:
+    provider = Provider.of(database, override)
+    row = provider.finished("unknown")
+    if "take-over" in provider.statements:
+        assert provider.run("take-over", **row, now=NOW + 10 * DAY) == []
+    with ThreadPoolExecutor(12) as pool:
+        taken = [r for rows in pool.map(lambda _: provider.run("recover", **row), range(30)) for r in rows]
+    assert len(taken) == 1
+    held = {"record_id": row["record_id"], "claim": taken[0]["claim"]}
+    done = {"state": "completed", "status": 201, "headers": "{}", "body": b"{}"}
+    assert provider.run("finish", **row, **done) == []
+    assert provider.run("finish", **held, **done)
+    assert provider.decision(SAME, NOW + 1) is ResultKind.REPLAY
+    assert provider.run("recover", **held, now=NOW + 10 * DAY) == []
+
+
+def test_a_job_recovers_a_run_that_stopped_and_no_other(database: Any) -> None:
+    provider = Provider.of(database, CONTRACTS["stale stays"])
+    row = advanced(provider)
+    assert provider.run("recover", **row, now=NOW + 1) == []
+    assert [r["recovery_point"] for r in provider.run("recover", **row, now=NOW + DAY)] == ["half-way"]
+
+
+@pytest.mark.parametrize("override", CONTRACTS.values(), ids=CONTRACTS)
+def test_the_table_names_no_state_that_the_record_refuses(override: str) -> None:
+    page = page_of(read(override, "postgresql"))
+    assert page is not None
+    known = set(re.findall(r"'([a-z_]+)'", page.split("CHECK (state IN (")[1].split("))")[0]))
+    decisions = page.split("{ #decisions }")[1].split("\n## ")[0]
+    assert set(re.findall(r"state (?:=|<>) '([a-z_]+)'", decisions)) <= known
 
 
 def test_a_fresh_claim_is_not_taken_over(database: Any) -> None:

@@ -29,20 +29,25 @@ _PLAIN = frozenset({ScopeWord.ENVIRONMENT, ScopeWord.REGION, ScopeWord.OPERATION
 
 @dataclass(frozen=True, slots=True)
 class RowState:
-    """One state of a key as a handler reads it off the record: a condition on its columns."""
+    """One state of a key as a handler reads it off the record: a condition on its columns.
+
+    A condition on a ``value`` of the record's state holds only where the contract lets a record have it.
+    """
 
     state: State
     condition: str
+    value: str = ""
 
 
-ROW_STATES = (
+_ROW_STATES = (
     RowState(State.NONE, "no row"),
     RowState(State.IN_PROGRESS, "state = 'in_progress' and lease_ends > now"),
     RowState(State.STALE, "state = 'in_progress' and lease_ends <= now"),
     RowState(State.EXPIRED, "state <> 'in_progress' and window_ends <= now"),
     RowState(State.COMPLETED, "state = 'completed'"),
-    RowState(State.FAILED_KEPT, "state = 'failed' or state = 'spent'"),
-    RowState(State.FAILED_RE_EXECUTED, "state = 'open'"),
+    RowState(State.FAILED_KEPT, "state = 'failed'", "failed"),
+    RowState(State.FAILED_KEPT, "state = 'spent'", "spent"),
+    RowState(State.FAILED_RE_EXECUTED, "state = 'open'", "open"),
     RowState(State.UNKNOWN_OUTCOME, "state = 'unknown'"),
     RowState(State.REMOVED, "no row"),
 )
@@ -96,6 +101,15 @@ class Implementer:
     completer_after: Duration
     reaper_batch: int
     open_fields: tuple[str, ...]
+
+    @property
+    def row_states(self) -> tuple[RowState, ...]:
+        """How a handler reads each state off the record, in the order of looking; two conditions for one are joined."""
+        conditions: dict[State, list[str]] = {}
+        for row in _ROW_STATES:
+            if not row.value or row.value in self.states:
+                conditions.setdefault(row.state, []).append(row.condition)
+        return tuple(RowState(state, " or ".join(found)) for state, found in conditions.items())
 
     @property
     def dates_at_finish(self) -> bool:

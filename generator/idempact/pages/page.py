@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from idempact.facts.codes import ErrorCode
-from idempact.facts.implementer import ROW_STATES, Implementer, RowState
+from idempact.facts.implementer import Implementer
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,11 +121,6 @@ class Page:
         """What the loop that met the smallest part of its vectors met, and of how many; None without results."""
         found = min(self.results, key=lambda row: row.passed / row.total, default=None)
         return (found.passed, found.total) if found is not None else None
-
-    @property
-    def row_states(self) -> tuple[RowState, ...]:
-        """How a handler reads each state off the record, in the order of looking."""
-        return ROW_STATES
 
     @property
     def source(self) -> str:

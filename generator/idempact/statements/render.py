@@ -1,4 +1,8 @@
-"""The statements of one store: a template for each, found by scanning ``templates/statements/<store>/``."""
+"""The statements of one store: a template for each, found by scanning ``templates/statements/``.
+
+What every store writes alike lies in ``common/``, what one writes in its own way in the folder of its name. A store
+without a folder has no statements.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,7 @@ from pathlib import Path
 from idempact.facts.implementer import Implementer
 from idempact.render.environment import SUFFIX, environment, template_roots
 
-FOLDER = "statements"
+FOLDER, COMMON = "statements", "common"
 _NAME = re.compile(r"\d+-(?P<name>[a-z-]+)\.sql\Z")
 
 
@@ -30,13 +34,20 @@ def render(record: Implementer, templates_dirs: Sequence[Path] = ()) -> tuple[St
     """
     if record.store is None or record.open_fields:
         return ()
-    folder = f"{FOLDER}/{record.store.value}"
-    names = {path.name for root in template_roots(templates_dirs) for path in (root / folder).glob(f"*.sql{SUFFIX}")}
+    own, shared = (_names(f"{FOLDER}/{name}", templates_dirs) for name in (record.store.value, COMMON))
+    if not own:
+        return ()
     env = environment(templates_dirs)
     found = []
-    for name in sorted(names):
+    for name in sorted(own | shared):
         match = _NAME.match(name.removesuffix(SUFFIX))
-        text = env.get_template(f"{folder}/{name}").render(record=record).strip()
+        folder = record.store.value if name in own else COMMON
+        text = env.get_template(f"{FOLDER}/{folder}/{name}").render(record=record).strip()
         if match and text:
             found.append(Statement(match["name"], text + "\n"))
     return tuple(found)
+
+
+def _names(folder: str, templates_dirs: Sequence[Path]) -> frozenset[str]:
+    roots = template_roots(templates_dirs)
+    return frozenset(path.name for root in roots for path in (root / folder).glob(f"*.sql{SUFFIX}"))

@@ -6,8 +6,10 @@ from idempact.contract.model.contract import Contract
 from idempact.contract.write import resolved
 from idempact.text.nodes import Plain
 
-# How long a claim is held, and why; what else the provider runs; what it calls that can't be rolled back.
-_SECTIONS, _WINDOWS, _OPERATION = ("server",), ("lease", "slowest_handler"), ("external_effects",)
+# How long a claim is held, and why.
+PROVIDER_WINDOWS = ("lease", "slowest_handler")
+# What else the provider runs; what it calls that can't be rolled back.
+_SECTIONS, _OPERATION = ("server",), ("external_effects",)
 
 
 def published(contract: Contract) -> dict[str, Plain]:
@@ -19,7 +21,7 @@ def published(contract: Contract) -> dict[str, Plain]:
     if contract.publish.provider:
         return data
     public = {key: value for key, value in data.items() if key not in _SECTIONS}
-    _drop(public, "windows", _WINDOWS)
+    _drop(public, "windows", PROVIDER_WINDOWS)
     operations = public.get("operations")
     if isinstance(operations, dict):
         public["operations"] = {name: _operation(value) for name, value in operations.items()}
@@ -34,7 +36,7 @@ def published(contract: Contract) -> dict[str, Plain]:
 
 def kept_back(at: str) -> bool:
     """Whether the field *at* belongs to the provider's side."""
-    fields = (*_SECTIONS, *(f"windows.{name}" for name in _WINDOWS))
+    fields = (*_SECTIONS, *(f"windows.{name}" for name in PROVIDER_WINDOWS))
     return at.startswith(fields) or any(f".{name}" in at for name in (*_OPERATION, *fields[1:]))
 
 
@@ -48,5 +50,5 @@ def _operation(value: Plain) -> Plain:
     if not isinstance(value, dict):
         return value
     shown = {key: item for key, item in value.items() if key not in _OPERATION}
-    _drop(shown, "windows", _WINDOWS)
+    _drop(shown, "windows", PROVIDER_WINDOWS)
     return shown

@@ -10,9 +10,9 @@ from idempact.contract.model.operations import ExternalEffect
 from idempact.contract.model.replay import StoredFailure
 from idempact.contract.units import Documented, Duration
 from idempact.facts.derive import Facts, Profile
-from idempact.facts.implementer import failure_state, implementer
+from idempact.facts.implementer import Implementer, failure_state, implementer
 from idempact.facts.messages import Message, message
-from idempact.facts.phrases import UNKNOWN, Glance, chains, failure, said, verdict
+from idempact.facts.phrases import UNKNOWN, Glance, chains, failure, gathered, verdict
 from idempact.facts.promises import result, window
 from idempact.facts.verdicts import State, Verdict, verdicts_of_record
 
@@ -49,15 +49,16 @@ def checklist(facts: Facts) -> tuple[Glance, ...]:
     Sources: the eleven anti-patterns that rules of the contract look for, from ``contract/new-key-per-attempt`` to
     ``contract/overclaim``.
     """
-    names: dict[Message, dict[Message, list[str]]] = {}
-    for profile in facts.profiles:
-        for name, value in _answers(facts, profile):
-            names.setdefault(message(f"implementers.fault.{name}"), {}).setdefault(value, []).extend(profile.operations)
-    return tuple(Glance(name, said(values, facts)) for name, values in names.items())
+    record = implementer(facts)
+
+    def told(profile: Profile) -> Iterator[tuple[Message, Message]]:
+        return ((message(f"implementers.fault.{name}"), value) for name, value in _answers(profile, record))
+
+    return gathered(facts, told)
 
 
-def _answers(facts: Facts, profile: Profile) -> Iterator[tuple[str, Message]]:
-    settings, loop, record = profile.settings, profile.loop, implementer(facts)
+def _answers(profile: Profile, record: Implementer | None) -> Iterator[tuple[str, Message]]:
+    settings, loop = profile.settings, profile.loop
     states = {row.state: row for row in profile.verdicts}
     late = chains(settings.windows)
     stored = settings.stored_failures

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,7 @@ from idempact.facts.promises import counted_from, scope_part, window
 from idempact.facts.verdicts import Result, ResultKind
 
 if TYPE_CHECKING:
-    from idempact.facts.derive import Facts
+    from idempact.facts.derive import Facts, Profile
 
 UNKNOWN = message("not-documented")
 
@@ -251,19 +251,29 @@ def expired(settings: Settings) -> Message:
 
 def glance(facts: Facts) -> tuple[Glance, ...]:
     """The facts that an integrator looks up most often; where operations differ, each value with those that have it."""
-    names: dict[Message, dict[Message, list[str]]] = {}
-    for profile in facts.profiles:
-        for row in at_a_glance(profile.settings, profile.loop, profile.outcomes):
-            names.setdefault(row.name, {}).setdefault(row.value, []).extend(profile.operations)
-    rows = tuple(Glance(name, said(values, facts)) for name, values in names.items())
+    rows = gathered(facts, _looked_up)
     version = facts.contract.api.version
     if not isinstance(version, str):
         return rows
     return (Glance(message("glance.version"), (Said(message("version", version=version), ()),)), *rows)
 
 
-def said(values: Mapping[Message, list[str]], facts: Facts) -> tuple[Said, ...]:
-    """Each value with the operations that have it; without operations where all have the same."""
+def _looked_up(profile: Profile) -> Iterator[tuple[Message, Message]]:
+    for row in at_a_glance(profile.settings, profile.loop, profile.outcomes):
+        yield row.name, row.value
+
+
+def gathered(facts: Facts, tell: Callable[[Profile], Iterable[tuple[Message, Message]]]) -> tuple[Glance, ...]:
+    """What *tell* says of each profile, as names and values: by name, each value with the operations that have it."""
+    names: dict[Message, dict[Message, list[str]]] = {}
+    for profile in facts.profiles:
+        for name, value in tell(profile):
+            names.setdefault(name, {}).setdefault(value, []).extend(profile.operations)
+    return tuple(Glance(name, _said(values, facts)) for name, values in names.items())
+
+
+def _said(values: Mapping[Message, list[str]], facts: Facts) -> tuple[Said, ...]:
+    """Each value with its operations; without them where all have the same."""
     everywhere = sum(len(profile.operations) for profile in facts.profiles)
     return tuple(Said(v, () if len(names) == everywhere else tuple(names)) for v, names in values.items())
 
@@ -282,12 +292,14 @@ def sending(facts: Facts) -> Message:
 
 def unknown_answers(facts: Facts) -> tuple[Said, ...]:
     """How an outcome that nobody knows is answered, where it is answered at all."""
-    values: dict[Message, list[str]] = {}
-    for profile in facts.profiles:
-        outcome = profile.outcome("unknown_outcome")
-        if outcome is not None:
-            values.setdefault(status_and_code(outcome), []).extend(profile.operations)
-    return said(values, facts)
+    found = gathered(facts, _unknown_answer)
+    return found[0].said if found else ()
+
+
+def _unknown_answer(profile: Profile) -> Iterator[tuple[Message, Message]]:
+    outcome = profile.outcome("unknown_outcome")
+    if outcome is not None:
+        yield message("glance.unknown_outcome"), status_and_code(outcome)
 
 
 def limits(facts: Facts) -> Message:

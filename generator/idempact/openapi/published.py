@@ -7,6 +7,7 @@ from idempact.contract.model.errors import Errors
 from idempact.contract.model.key import FINGERPRINT, KEY, SCOPE, Fingerprint, Key
 from idempact.contract.model.replay import REPLAY, STORED_FAILURES, Replay
 from idempact.contract.model.windows import WINDOWS
+from idempact.contract.published import PROVIDER_WINDOWS
 from idempact.contract.records import specs
 from idempact.contract.units import NOT_DOCUMENTED, NotDocumented
 from idempact.facts.derive import Facts, OperationFacts, Profile
@@ -14,8 +15,8 @@ from idempact.facts.outcomes import Outcome
 from idempact.text.nodes import Plain
 
 _GOES_ON = (Verb.EXECUTE, Verb.IGNORE, Verb.RESUME)
-# What only an implementer needs: how long a claim is held, when records go, what else the provider runs.
-_PROVIDER_WINDOWS = ("lease", "slowest_handler", "cleanup", "retry_chains")
+# What a client of the API file can't use: the provider's own, when records go, and what the window was sized by.
+_LEFT_OUT = (*PROVIDER_WINDOWS, "cleanup", "retry_chains")
 
 
 def root(facts: Facts) -> dict[str, Plain]:
@@ -53,7 +54,7 @@ def _profile(profile: Profile, provider: bool) -> dict[str, Plain]:
     settings = profile.settings
     windows = WINDOWS.write(settings.windows)
     if isinstance(windows, dict) and not provider:
-        windows = {key: value for key, value in windows.items() if key not in _PROVIDER_WINDOWS}
+        windows = {key: value for key, value in windows.items() if key not in _LEFT_OUT}
     key = KEY.write(settings.key)
     if isinstance(key, dict):
         # Advice, and each operation's own: `key_template` stands there.

@@ -303,3 +303,12 @@ def test_without_a_key_no_first_time_is_sent(built: Any) -> None:
     result = run_vector(case.vector(), built.client(case.name), case.wire)
     assert result.passed
     assert "first-sent" not in result.seen.exchanges[0].headers
+
+
+def test_a_call_that_is_called_off_during_its_attempt_pays_for_no_retry(built: Any) -> None:
+    """A loop that can't leave the attempt has its answer in the end; one that can says that nobody knows."""
+    case = next(case for case in CASES if case.name == "headers-that-drip")
+    vector = replace(case.vector(), steps=(Step(Fault.SLOW, wait_ms=800),), repeat_last=False, cancel_ms=300)
+    result = run_vector(vector, built.client(case.name), case.wire)
+    assert (len(result.seen.exchanges), result.report.retries) == (1, 0), result.report
+    assert result.report.kind in ("success", "unknown"), result.report

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from idempact.contract.model.answers import Verb
-from idempact.contract.model.contract import Change, Settings
+from idempact.contract.model.contract import Settings
 from idempact.contract.model.errors import Errors
 from idempact.contract.model.key import Fingerprint, Key, KeyFormat, Pattern, Quoted, RequiredWhen
 from idempact.contract.model.replay import Fidelity, Indicator, OriginalStatus, Replay, StoredFailure, StoredFailures
@@ -384,22 +384,6 @@ def contact(facts: Facts) -> str | None:
     """Where to ask; None where no address is documented."""
     address = facts.contract.api.contact
     return None if isinstance(address, NotDocumented) else address
-
-
-def change_date(change: Change) -> Message:
-    """From when on a change is in force."""
-    if isinstance(change.date, NotDocumented):
-        return message("changelog.undated")
-    return message("changelog.from", date=change.date)
-
-
-def change_values(change: Change) -> Message:
-    """What changed."""
-    if change.before is not None and change.after is not None:
-        return message("changelog.from-to", at=change.at, before=str(change.before), after=str(change.after))
-    if change.after is not None:
-        return message("changelog.to", at=change.at, after=str(change.after))
-    return message("changelog.at", at=change.at)
 
 
 __all__ = ["counted_from", "window"]

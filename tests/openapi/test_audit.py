@@ -84,6 +84,32 @@ def test_a_key_that_does_nothing(method, planner):
     assert ("needless-key", 6) in [(rule, line) for rule, line, _ in _audit(text, planner())[1]]
 
 
+SHARED = """\
+  /a:
+    parameters:
+      - $ref: '#/components/parameters/K'
+    get: {}
+    post: {}
+  /b:
+    get:
+      parameters: [{$ref: '#/components/parameters/K'}]
+    post:
+      parameters: [{$ref: '#/components/parameters/K'}]
+components:
+  parameters:
+    K: {name: Idempotency-Key, in: header, schema: {maxLength: 64}}
+"""
+
+
+def test_a_shared_declaration_differs_once_and_is_needless_where_it_is_used(planner):
+    """What is wrong with a component stands at the component, once; what an operation does wrong stands there."""
+    told = _audit(SHARED, planner())[1]
+    differences = [(line, message) for rule, line, message in told if rule == "different-declaration"]
+    assert len(differences) == len(set(differences)) == 3
+    assert {line for line, _ in differences} == {16}
+    assert [line for rule, line, _ in told if rule == "needless-key"] == [6, 11]
+
+
 def test_unlisted_and_unknown_operations(planner):
     found, told = _audit("  /b:\n    delete: {}\n    get: {}\n", planner(("/absent",)))
     assert {rule for rule, _, _ in told} == {"unlisted-operation", "unknown-operation"}

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from idempact.contract.reading import UNKNOWN
 from idempact.openapi.answers import replays, responses
 from idempact.openapi.declared import declarations, differences
-from idempact.openapi.locate import Api, File, Opener, Operation, api_of, joined, keep_named
+from idempact.openapi.locate import Api, File, Opener, Operation, api_of, joined, keep_named, keep_named_bodies
+from idempact.openapi.members import contradiction, may_hold, members
 from idempact.openapi.outline import outline
 from idempact.openapi.plan import Answer, KeyParameter, OperationPlan, Plan
 from idempact.openapi.pointers import path_of
@@ -49,15 +50,17 @@ class Audit:
 
 def audit(document: Document, plan: Plan, opener: Opener | None = None) -> Checked[Audit]:
     """Every state-changing operation of *document*, and every place where it contradicts the contract."""
-    short = outline(document, keep_named)
+    bodies = may_hold(document.text, plan.names, followed=opener is not None)
+    wanted = keep_named_bodies if bodies else keep_named
+    short = outline(document, wanted)
     shown = short.document if short is not None else document
-    tree = compose(shown, keep_named)
+    tree = compose(shown, wanted)
     if short is not None and (tree.value is None or not short.holds(tree.value.root) or not short.closed()):
         short, shown = None, document
-        tree = compose(document, keep_named)
+        tree = compose(document, wanted)
     if tree.value is None:
         return Checked(None, tree.diagnostics)
-    found = api_of(tree.value, opener, keep_named)
+    found = api_of(tree.value, opener, wanted)
     if found.value is None:
         return Checked(None, found.diagnostics)
     run = _Audit(found.value, plan, short.filled if short is not None else lambda text: text)
@@ -81,6 +84,7 @@ class _Audit:
         self.api, self.plan, self.filled = api, plan, filled
         self.notes: list[Diagnostic] = []
         self.places: list[Diagnostic] = []
+        self.differences: set[Diagnostic] = set()
 
     def rows(self) -> Iterator[Row]:
         """The inventory; what is found on the way is noted."""
@@ -113,7 +117,7 @@ class _Audit:
                 said = "doesn't say whether a repeat of this operation is safe"
             self._keyless(operation, f"the contract {said}")
             return row
-        declared = self._declared(operation, wanted.parameter) if wanted.parameter is not None else None
+        declared = self._declared(operation, wanted, wanted.parameter) if wanted.parameter is not None else None
         told = sum(self._told(operation, answer) for answer in wanted.answers)
         if wanted.indicator is not None:
             self._indicator(operation, wanted, wanted.indicator[0])
@@ -131,16 +135,27 @@ class _Audit:
     def _keyless(self, operation: Operation, why: str) -> None:
         """A key where none belongs."""
         for found in declarations(self.api, operation, None):
-            place = found.parameter.get("name") or found.parameter
             message = f"{operation.label} declares the key {found.name}, and {why}"
-            self._note(operation, place, "needless-key", Severity.WARNING, message, found.file)
+            self._note(operation, found.use, "needless-key", Severity.WARNING, message, found.user)
 
-    def _declared(self, operation: Operation, wanted: KeyParameter) -> bool:
+    def _differs(self, finding: Diagnostic) -> None:
+        """Note what a declaration says otherwise: once, under the first operation that refers to it."""
+        nameless = replace(finding, subject="")
+        if nameless not in self.differences:
+            self.differences.add(nameless)
+            self.notes.append(finding)
+
+    def _declared(self, operation: Operation, plan: OperationPlan, wanted: KeyParameter) -> bool:
         found = list(declarations(self.api, operation, wanted))
         for declaration in [d for d in found if d.fits(wanted)] or found:
-            self.notes += (one.finding for one in differences(self.api, declaration, wanted, operation.label))
+            for one in differences(self.api, declaration, wanted, operation.label):
+                self._differs(one.finding)
         if not found and wanted.carrier == "body":
             return self._member(operation, wanted)
+        if not found and (inside := tuple(members(self.api, operation, plan))):
+            for member in inside:
+                self._differs(contradiction(member, wanted, operation.label))
+            return True
         if not found and wanted.carrier in ("header", "query"):
             message = f"{operation.label} doesn't declare the key {wanted.name} in the {wanted.carrier}"
             self._note(operation, operation.key, "missing-declaration", Severity.WARNING, message)

@@ -6,15 +6,13 @@ from collections.abc import Iterator
 
 from idempact.openapi.copies import copy_of, fresh_name
 from idempact.openapi.locate import Operation, Target
+from idempact.openapi.members import WITH_MEMBERS
 from idempact.openapi.plan import KeyParameter, Section
 from idempact.openapi.pointers import path_of
 from idempact.openapi.wants import APPEND
 from idempact.openapi.woven import Spot, Woven
 from idempact.text.diagnostic import Severity
 from idempact.text.nodes import Mapping, Node, Plain, Scalar, Sequence, plain_scalar
-
-# Media types whose members a schema describes.
-_WITH_MEMBERS = ("json", "x-www-form-urlencoded", "form-data")
 
 
 def add_member(woven: Woven, operation: Operation, parameter: KeyParameter) -> None:
@@ -47,7 +45,7 @@ def _schemas(woven: Woven, spot: Spot, body: Node | None) -> Iterator[tuple[Spot
     content = target.node.get("content")
     for entry in content.entries if isinstance(content, Mapping) else ():
         schema = entry.value.get("schema") if isinstance(entry.value, Mapping) else None
-        if schema is not None and any(word in entry.key.value for word in _WITH_MEMBERS):
+        if schema is not None and any(word in entry.key.value for word in WITH_MEMBERS):
             yield place.below("content", entry.key.value, "schema"), schema, target.path is not None
 
 

@@ -12,20 +12,24 @@ from idempact.openapi.pointers import Path
 from idempact.text.diagnostic import Diagnostic, Severity
 from idempact.text.nodes import Mapping, Node, Plain, Scalar, Sequence, Style, plain_scalar, resolve
 
-# Spellings in use for the same header, without "x-" and case: Idempotency-Key is the most common one by far;
-# Idempotence-Key is YooKassa's, Idempotent-Key is seen in Chinese APIs.
-_KNOWN = frozenset(("idempotency-key", "idempotence-key", "idempotent-key"))
+# Names in use for the same key: Idempotency-Key is the most common one by far; Idempotence-Key is YooKassa's,
+# Idempotent-Key is seen in Chinese APIs.
+FAMILY = ("Idempotency-Key", "Idempotence-Key", "Idempotent-Key")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Declaration:
-    """A parameter that declares the key, and its place: of the component, where the operation refers to one."""
+    """A parameter that declares the key, and its place: of the component, where the operation refers to one. ``use`` is
+    what tells it in the list of parameters, in the file ``user``: its name or the reference.
+    """
 
     parameter: Mapping
     file: File
     path: Path
     carrier: str
     name: str
+    use: Node
+    user: File
 
     def fits(self, wanted: KeyParameter) -> bool:
         """Whether it has the contract's name (RFC 9110, section 5.1: header names in any case) and carrier."""
@@ -44,8 +48,11 @@ class Difference:
 
 
 def folded(name: str) -> str:
-    """A parameter name without what its spelling may differ in: case, `_` for `-`, a leading `x-`."""
-    return name.lower().replace("_", "-").removeprefix("x-")
+    """A name without what its spelling may differ in: case, `_` or nothing for `-`, a leading `x-`."""
+    return name.lower().replace("_", "-").removeprefix("x-").replace("-", "")
+
+
+_KNOWN = frozenset(map(folded, FAMILY))
 
 
 def declarations(api: Api, operation: Operation, wanted: KeyParameter | None) -> Iterator[Declaration]:
@@ -100,7 +107,8 @@ def _declaration(api: Api, file: File, path: Path, item: Node) -> Declaration | 
     if not isinstance(name, Scalar) or not isinstance(carrier, Scalar):
         return None
     place = path if target.path is None else target.path
-    return Declaration(target.node, target.file, place, carrier.value, name.value)
+    use = name if target.path is None else item.get("$ref") if isinstance(item, Mapping) else None
+    return Declaration(target.node, target.file, place, carrier.value, name.value, use or item, file)
 
 
 def differences(api: Api, found: Declaration, wanted: KeyParameter, subject: str) -> Iterator[Difference]:

@@ -46,7 +46,9 @@ def plan_of(facts: Facts, source: Source, words: Words, extras: Extras | None = 
 
     missing = {operation.name: _missing(operation.name, source) for operation in facts.operations}
     bodies = any(carrier is Carrier.BODY for p in facts.profiles for carrier in _carriers(p.settings.key))
-    return Plan(published.root(facts), select, missing, unlisted, bodies=bodies, extras=added.root)
+    keys = (p.settings.key.name for p in facts.profiles)
+    names = tuple(dict.fromkeys(name for name in keys if isinstance(name, str)))
+    return Plan(published.root(facts), select, missing, unlisted, bodies=bodies, extras=added.root, names=names)
 
 
 def _carriers(key: Key) -> tuple[Carrier, ...]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from idempact.openapi import events, proof, proof_json, record
 from idempact.openapi.edits import Edit, Ranges, apply, relocated
 from idempact.openapi.locate import Api, File, Opener, keep, keep_all, keep_also, keep_bodies, keep_record, read
+from idempact.openapi.members import may_hold
 from idempact.openapi.openers import overlaid
 from idempact.openapi.outline import Outline, outline
 from idempact.openapi.plan import Plan, Wishes
@@ -65,7 +66,7 @@ def inject(
     and are reported, unless *force*.
     """
     wished = wishes or Wishes()
-    bodies = wished.copy_shared or plan.bodies
+    bodies = wished.copy_shared or plan.bodies or may_hold(document.text, plan.names, followed=opener is not None)
     run = _Run(plan, wished, force, opener, _with_ours(document, keep_bodies if bodies else keep))
     try:
         return _by_outline(document, opener, run.wanted, run.inject)

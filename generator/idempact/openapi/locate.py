@@ -187,6 +187,11 @@ def keep_named(path: tuple[str, ...]) -> bool:
     )
 
 
+def keep_named_bodies(path: tuple[str, ...]) -> bool:
+    """The same, and request bodies and schemas."""
+    return keep_named(path) or keep_bodies(path)
+
+
 def keep_record(path: tuple[str, ...]) -> bool:
     """The root extension alone."""
     return path[0].startswith("x-idempotency")

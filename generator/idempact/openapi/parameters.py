@@ -5,6 +5,7 @@ from __future__ import annotations
 from idempact.openapi.carried import add_member
 from idempact.openapi.declared import Declaration, component_with, declarations, differences, elsewhere, parameters
 from idempact.openapi.locate import Operation
+from idempact.openapi.members import contradiction, members
 from idempact.openapi.plan import KeyParameter, OperationPlan
 from idempact.openapi.pointers import Path
 from idempact.openapi.wants import APPEND
@@ -31,6 +32,11 @@ def add_parameter(woven: Woven, operation: Operation, wanted: OperationPlan) -> 
     for declaration in [d for d in found if d.fits(parameter)] or found:
         _compare(woven, declaration, parameter, operation.label)
     if found:
+        return
+    inside = tuple(members(woven.api, operation, wanted))
+    for member in inside:
+        woven.differs(contradiction(member, parameter, operation.label))
+    if inside:
         return
     unknown = elsewhere(woven.api, operation)
     if unknown is not None:

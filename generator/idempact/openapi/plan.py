@@ -106,8 +106,8 @@ class Plan:
     ``select`` gives the plan of an operation by method, path template, operationId and tags; a finding where the
     contract contradicts itself on it, none where it names no such operation. ``missing`` gives, under each of the
     contract's keys, the finding for an API that has no such operation. ``unlisted`` makes the finding for a
-    state-changing operation that no key names. ``bodies`` says whether a key travels in a body; ``extras`` are other
-    tools' extensions of the root.
+    state-changing operation that no key names. ``bodies`` says whether a key travels in a body; ``names`` are those of
+    the keys; ``extras`` are other tools' extensions of the root.
     """
 
     extension: dict[str, Plain]
@@ -117,6 +117,7 @@ class Plan:
     diagnostics: tuple[Diagnostic, ...] = ()
     bodies: bool = False
     extras: dict[str, Plain] = field(default_factory=dict)
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -46,6 +48,64 @@ def test_it_says_where_it_listens_and_ends_when_it_is_told(tmp_path: Path) -> No
             assert origin.startswith("http://127.0.0.1:")
             answer = httpx.request("POST", origin + request["url"], headers=request["headers"], json=request["json"])  # type: ignore[operator, arg-type]
             assert answer.headers["sandbox-outcome"] == outcome
+
+
+def refused(*words: str) -> str:
+    command = [*COMMAND, *words, "--port", "0"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert (done.returncode, "Traceback" in done.stderr) == (2, False), done.stderr
+    return done.stderr
+
+
+def test_a_file_of_another_contract_is_refused_and_left_alone(tmp_path: Path) -> None:
+    file, changed = tmp_path / "records.sqlite", tmp_path / "changed.yaml"
+    own = (CONTRACTS / "contract.yaml").read_text(encoding="utf-8")
+    with started(str(CONTRACTS / "contract.yaml"), "--store", str(file)) as (origin, _):
+        unknown = {
+            "Idempotency-Key": "key-0123456789abcdef",
+            "Sandbox-Fault": '{"fail": 500, "during": "after-effects"}',
+        }
+        assert httpx.post(f"{origin}/payments", headers=unknown, json={}).headers["sandbox-outcome"] == "failed"
+    before = file.read_bytes()
+    changed.write_text(own.replace("replay: 24h ", "replay: 48h ").replace("to: 24h", "to: 48h"), encoding="utf-8")
+    for other in (changed, CONTRACTS / "minimal.yaml"):
+        told = refused(str(other), "--store", str(file))
+        assert f"{file}: its records were made under another contract" in told
+        assert "--store" in told
+    assert file.read_bytes() == before
+    with started(str(CONTRACTS / "contract.yaml"), "--store", str(file)) as (origin, _):
+        recovered = httpx.post(f"{origin}/_sandbox/recover", json={"key": "key-0123456789abcdef", "outcome": "done"})
+        assert recovered.json() == {"recovered": 1}
+
+
+@pytest.mark.parametrize(
+    ("statement", "said"),
+    [
+        ("CREATE TABLE records (id INTEGER, amount INTEGER)", "no sandbox made it"),
+        ("CREATE TABLE mine (x TEXT); PRAGMA application_id=7", "no sandbox made it"),
+    ],
+)
+def test_a_database_of_another_program_is_refused_and_left_alone(tmp_path: Path, statement: str, said: str) -> None:
+    file = tmp_path / "mine.sqlite"
+    with contextlib.closing(sqlite3.connect(file)) as mine:
+        mine.executescript(statement)
+    before = file.read_bytes()
+    assert said in refused(str(CONTRACTS / "contract.yaml"), "--store", str(file))
+    assert file.read_bytes() == before
+
+
+def test_a_file_with_other_tables_is_refused(tmp_path: Path) -> None:
+    from idempact.sandbox.store import OtherStore, Store
+
+    file = str(tmp_path / "old.sqlite")
+    Store(file, "one").close()
+    Store(file, "one").close()
+    with pytest.raises(OtherStore, match="another contract"):
+        Store(file, "two")
+    with contextlib.closing(sqlite3.connect(file)) as later:
+        later.execute("PRAGMA user_version=99")
+    with pytest.raises(OtherStore, match="another version"):
+        Store(file, "one")
 
 
 def test_what_an_observer_leaves_open_is_named_and_filled_in_when_asked() -> None:

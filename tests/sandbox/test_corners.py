@@ -215,3 +215,38 @@ def test_a_half_of_a_character_in_any_field_is_refused_both_ways(example, name) 
         by_header = example.post(fault=step)
         by_script = example.send(example.request("POST", "/_sandbox/faults", {"steps": [step]}))
         assert (by_header.status, by_script.status) == (400, 400), step
+
+
+CONTROLS = ("clock", "faults", "store", "release", "recover", "reset")
+
+
+@pytest.mark.parametrize("place", CONTROLS)
+def test_a_control_names_a_field_that_it_does_not_know(example, place: str) -> None:  # type: ignore[no-untyped-def]
+    """Whatever else is asked for: nothing of it is done."""
+    wanted: dict[str, object] = {
+        "clock": {"advance": "1h"},
+        "faults": {"steps": [{"status": 503}]},
+        "store": {"available": False},
+        "recover": {"key": "k", "outcome": "done"},
+    }.get(place, {})  # type: ignore[assignment]
+    before = example.control("log", "GET")
+    for name in ("availble", "", "outcomes", "Steps", "ßß"):
+        answer = example.send(example.request("POST", f"/_sandbox/{place}", {**wanted, name: 1}))
+        assert answer.status == 400
+        assert f"unknown field {name!r}" in json.loads(answer.body)["title"]
+    assert example.control("log", "GET") == before
+    assert example.send(example.request("POST", f"/_sandbox/{place}", wanted)).status == 200
+
+
+def test_a_fault_in_a_list_of_steps_says_in_which(example) -> None:  # type: ignore[no-untyped-def]
+    steps = [{"status": 503}, {"stauts": 503}]
+    answer = example.send(example.request("POST", "/_sandbox/faults", {"steps": steps}))
+    assert answer.status == 400
+    assert json.loads(answer.body)["title"] == "step 2: unknown field 'stauts', did you mean `status`?"
+    assert example.control("log", "GET")["faults_waiting"] == 0
+
+
+def test_an_unknown_address_is_answered_with_those_that_there_are(example) -> None:  # type: ignore[no-untyped-def]
+    answer = example.send(example.request("POST", "/payment", {}))
+    assert answer.status == 404
+    assert str(example.app.contract.operations[0].key) in json.loads(answer.body)["title"]

@@ -108,13 +108,24 @@ async def _told_to_end() -> None:
     await told.wait()
 
 
+def _mark(contract: Contract) -> str:
+    """A text that tells the contract from every other one; its history and notes don't count."""
+    import hashlib
+    import json
+
+    from idempact.contract.write import resolved
+
+    told = {name: value for name, value in resolved(contract).items() if name not in ("changes", "notes")}
+    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+
+
 def _serve(contract: Contract, args: argparse.Namespace, terminal: Terminal) -> int:
     import sqlite3
 
     from idempact.sandbox.app import App
     from idempact.sandbox.clock import Clock
     from idempact.sandbox.server import SandboxServer
-    from idempact.sandbox.store import Store
+    from idempact.sandbox.store import OtherStore, Store
 
     async def serve() -> None:
         app = App(contract, store, Clock(lambda: time.time_ns() // 1_000_000))
@@ -131,9 +142,11 @@ def _serve(contract: Contract, args: argparse.Namespace, terminal: Terminal) -> 
             await _told_to_end()
 
     try:
-        store = Store(args.store)
+        store = Store(args.store, _mark(contract))
     except sqlite3.Error as error:
         return terminal.fail(f"{args.store}: {error}", "name a file that SQLite can write")
+    except OtherStore as error:
+        return terminal.fail(f"{args.store}: {error}", "name another file with --store, or delete this one")
     try:
         asyncio.run(serve())
     except KeyboardInterrupt:

@@ -9,7 +9,7 @@ import sqlite3
 from dataclasses import dataclass, replace
 
 from idempact.contract.model.contract import Contract, Operation
-from idempact.contract.model.operations import Safety
+from idempact.contract.model.operations import OperationKind, Safety
 from idempact.sandbox import answers
 from idempact.sandbox.carried import carried, document, is_form
 from idempact.sandbox.clock import Clock
@@ -26,6 +26,7 @@ from idempact.text.nodes import Plain
 
 FAULT_HEADER = "Sandbox-Fault"
 _METHODS_THAT_MAKE = ("POST",)
+_SHOWN = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +123,7 @@ class App:
             return None
         if operation is None:
             found = looked_up(self, request, path)
-            title = "The contract names no such operation."
+            title = f"The contract names no such operation. It names {self._named()}."
             return found if found is not None else answers.failure(404, settings, None, title).called("unknown")
         try:
             return await self._served(
@@ -131,6 +132,12 @@ class App:
         except sqlite3.Error as error:
             detail = f"The sandbox's own store is unavailable: {error}."
             return self.engine.answer("store_unavailable", operation.settings, detail=detail).response
+
+    def _named(self) -> str:
+        """Some operations that a request could call."""
+        names = [str(each.key) for each in self.contract.operations if each.key.kind is not OperationKind.TAG]
+        more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+        return ", ".join(names[:_SHOWN]) + more
 
     async def _served(self, arrival: Arrival, step: Step) -> Response | None:
         wait_ends: int | None = None

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from idempact.contract.units import Duration
 from idempact.sandbox import answers
 from idempact.sandbox.exchange import Request, Response
-from idempact.sandbox.faults import read_step
+from idempact.sandbox.faults import Step, read_step, unknown_fields
 from idempact.sandbox.journal import instant
 from idempact.sandbox.page import page
 from idempact.text.nodes import Plain
@@ -88,53 +88,60 @@ class Control:
         return answers.plain(200, value, "control")
 
     @staticmethod
-    def _asked(request: Request) -> dict[str, Plain]:
+    def _asked(request: Request, *fields: str, more: bool = False) -> dict[str, Plain]:
+        """The body's fields, of which only these are known unless *more* are; an empty body has none."""
         try:
             value = json.loads(request.body or b"{}")
         except (ValueError, RecursionError):
             raise WrongUse("the body is no JSON") from None
         if not isinstance(value, dict):
             raise WrongUse("the body is no JSON object")
+        unknown = [] if more else list(unknown_fields(value, fields))
+        if unknown:
+            raise WrongUse("; ".join(unknown))
         return value
 
     def _clock(self, request: Request) -> Plain:
-        text = self._asked(request).get("advance")
+        text = self._asked(request, "advance").get("advance")
         if not isinstance(text, str):
             raise WrongUse('say how far: {"advance": "24h"}')
         self._app.clock.advance(Duration.parse(text).ms)
         return {"now": instant(self._app.clock.now())}
 
     def _faults(self, request: Request) -> Plain:
-        asked = self._asked(request)
+        asked = self._asked(request, "steps", "repeat_last")
         steps, repeat_last = asked.get("steps"), asked.get("repeat_last", False)
-        if not isinstance(steps, list) or not isinstance(repeat_last, bool) or asked.keys() - {"steps", "repeat_last"}:
+        if not isinstance(steps, list) or not isinstance(repeat_last, bool):
             raise WrongUse('give the steps for the next requests: {"steps": [{"status": 503}], "repeat_last": false}')
-        self._app.script.replace(tuple(read_step(step) for step in steps), repeat_last)
+        self._app.script.replace(tuple(_steps(steps)), repeat_last)
         return {"faults_waiting": len(self._app.script)}
 
-    def _no_faults(self, _: Request) -> Plain:
+    def _no_faults(self, request: Request) -> Plain:
+        self._asked(request)
         self._app.script.replace(())
         return {"faults_waiting": 0}
 
     def _store(self, request: Request) -> Plain:
-        available = self._asked(request).get("available")
+        available = self._asked(request, "available").get("available")
         if not isinstance(available, bool):
             raise WrongUse('say whether keys can be looked up: {"available": false}')
         self._app.store_available = available
         return {"store_available": available}
 
-    def _release(self, _: Request) -> Plain:
+    def _release(self, request: Request) -> Plain:
+        self._asked(request)
         self._app.release()
         return {"released": True}
 
     def _recover(self, request: Request) -> Plain:
-        asked = self._asked(request)
+        asked = self._asked(request, "key", "outcome")
         key, outcome = asked.get("key"), asked.get("outcome")
         if not isinstance(key, str) or outcome not in ("done", "not-done"):
             raise WrongUse('say what was found out: {"key": "…", "outcome": "done"} or "not-done"')
         return {"recovered": self._app.recover(key, outcome == "done")}
 
-    def _reset(self, _: Request) -> Plain:
+    def _reset(self, request: Request) -> Plain:
+        self._asked(request)
         app = self._app
         app.store.clear()
         app.journal.clear()
@@ -148,10 +155,19 @@ class Control:
         if found is None:
             raise WrongUse(f"there is no resource {name!r}")
         _, members, ended_at = found
-        asked = self._asked(request)
+        asked = self._asked(request, more=True)
         ended = asked.pop("ended", ended_at is not None)
         if not isinstance(ended, bool) or "id" in asked:
             raise WrongUse('give members that change, and whether it has ended: {"status": "settled", "ended": true}')
         now = self._app.clock.now()
         self._app.store.change_resource(name, {**members, **asked}, (ended_at or now) if ended else None)
         return {**members, **asked}
+
+
+def _steps(steps: list[Plain]) -> Iterator[Step]:
+    """The steps; of several, a fault says in which it is."""
+    for number, step in enumerate(steps, 1):
+        try:
+            yield read_step(step)
+        except ValueError as error:
+            raise WrongUse(f"step {number}: {error}" if len(steps) > 1 else str(error)) from None

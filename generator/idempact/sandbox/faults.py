@@ -7,10 +7,11 @@ change nothing, since it needs another one or comes too late, is refused with wh
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from idempact.contract.reading import suggestion
 from idempact.text.nodes import Plain
 
 
@@ -75,6 +76,15 @@ _RUN = ("fail", "crash", "hold", "handler_ms", "key_required")
 _WAYS = ("status", "reset", "close", "slow_ms", "drip_ms", "truncate")
 
 
+def unknown_fields(value: Iterable[str], known: Collection[str]) -> Iterator[str]:
+    """What to say of each name in *value* that is none of the *known* fields."""
+    for name in value:
+        if name not in known:
+            near = suggestion(name, known)
+            have = f"known: {', '.join(sorted(known))}" if known else "there is none here"
+            yield f"unknown field {name!r}{f', {near}' if near else f' ({have})'}"
+
+
 def read_step(value: Plain) -> Step:
     """The step that *value* describes. Raises ValueError, with everything that is wrong with it."""
     if not isinstance(value, dict):
@@ -92,9 +102,7 @@ def read_step(value: Plain) -> Step:
 
 
 def _faults(value: dict[str, Plain]) -> Iterator[str]:
-    yield from (
-        f"unknown field {name!r} (known: {', '.join(sorted(_FIELDS))})" for name in value if name not in _FIELDS
-    )
+    yield from unknown_fields(value, _FIELDS)
     for name, (least, most) in _NUMBERS.items():
         number = value.get(name, least)
         if not isinstance(number, int) or isinstance(number, bool) or not least <= number <= most:

@@ -18,18 +18,22 @@ from idempact.sandbox.exchange import Response
 from idempact.text.nodes import Plain
 
 _SCHEMA = """
-CREATE TABLE IF NOT EXISTS records (
+CREATE TABLE records (
   id INTEGER PRIMARY KEY AUTOINCREMENT, scope TEXT NOT NULL, key TEXT NOT NULL, content TEXT NOT NULL,
   operation TEXT NOT NULL, fingerprint TEXT NOT NULL, state TEXT NOT NULL, token INTEGER NOT NULL,
   lease_ends INTEGER NOT NULL, window_from INTEGER, points INTEGER NOT NULL DEFAULT 0, resource TEXT,
   status INTEGER, headers TEXT, body BLOB,
   UNIQUE (scope, key, content));
-CREATE TABLE IF NOT EXISTS effects (
+CREATE TABLE effects (
   id INTEGER PRIMARY KEY AUTOINCREMENT, record INTEGER, operation TEXT NOT NULL, point TEXT NOT NULL, resource TEXT);
-CREATE TABLE IF NOT EXISTS resources (
+CREATE TABLE resources (
   id TEXT PRIMARY KEY, path TEXT NOT NULL, body TEXT NOT NULL, ended_at INTEGER);
-CREATE TABLE IF NOT EXISTS natural (caller TEXT, path TEXT, content TEXT, PRIMARY KEY (caller, path, content));
+CREATE TABLE natural (caller TEXT, path TEXT, content TEXT, PRIMARY KEY (caller, path, content));
+CREATE TABLE made_for (contract TEXT NOT NULL);
 """
+# Written into the file's head (https://www.sqlite.org/pragma.html#pragma_application_id), so that no other program's
+# database is written to, nor one with other tables.
+_APPLICATION, _VERSION = 0x1DE39AC7, 1
 _COLUMNS = "id, scope, key, content, operation, fingerprint, state, token, lease_ends, window_from, points, resource"
 # A record that begins anew has forgotten everything but who owns it.
 _ANEW = "fingerprint=?, operation=?, lease_ends=?, window_from=?, points=0, resource=NULL, status=NULL, body=NULL"
@@ -82,12 +86,42 @@ class Record:
     resource: str | None
 
 
-class Store:
-    """One database; ``:memory:`` or a file, which several processes may share. Raises sqlite3.Error as SQLite does."""
+class OtherStore(Exception):
+    """The file is a database that this sandbox must not write to; its text says whose it is."""
 
-    def __init__(self, path: str = ":memory:") -> None:
+
+class Store:
+    """One database; ``:memory:`` or a file, which several processes may share. Raises sqlite3.Error as SQLite does.
+
+    A new one is made for *contract*, any text that tells it from others. Opening a file that was made for another
+    one, or by another program, raises OtherStore and changes nothing in it.
+    """
+
+    def __init__(self, path: str = ":memory:", contract: str = "") -> None:
         self._db = sqlite3.connect(path, isolation_level=None, timeout=10)
-        self._db.executescript(_SCHEMA)
+        try:
+            with self._transaction():
+                self._begin(contract)
+        except BaseException:
+            self._db.close()
+            raise
+
+    def _begin(self, contract: str) -> None:
+        if self._one("SELECT count(*) FROM sqlite_master") == 0:
+            for statement in _SCHEMA.split(";"):
+                self._db.execute(statement)
+            self._db.execute(f"PRAGMA application_id={_APPLICATION}")
+            self._db.execute(f"PRAGMA user_version={_VERSION}")
+            self._db.execute("INSERT INTO made_for VALUES (?)", (contract,))
+        elif self._one("PRAGMA application_id") != _APPLICATION:
+            raise OtherStore("it is a database, and no sandbox made it")
+        elif self._one("PRAGMA user_version") != _VERSION:
+            raise OtherStore("it was made by another version of the sandbox")
+        elif self._one("SELECT contract FROM made_for") != contract:
+            raise OtherStore("its records were made under another contract, or under this one before it changed")
+
+    def _one(self, query: str) -> object:
+        return self._db.execute(query).fetchone()[0]
 
     def close(self) -> None:
         """Closes the database."""

@@ -32,6 +32,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from idempact.text.nodes import Plain
 from idempact.vectors.model import Call, Report
 
 TIMEOUT_SECONDS = 120.0
@@ -147,22 +148,30 @@ def read_report(output: str, log: str, ended: str = "ended") -> Report:
 
     *ended* says how the client ended, for a client that told nothing.
     """
-    last = next((line for line in reversed(output.splitlines()) if line.strip()), "")
-    try:
-        data = json.loads(last)
-    except (ValueError, RecursionError):
-        data = None
-    if not isinstance(data, dict) or not isinstance(data.get("ok"), bool):
+    lines = [line for line in output.splitlines() if line.strip()]
+    last = lines[-1] if lines else ""
+    data = _told(last)
+    if data is None:
         told = f"the last line of its output is not a report: {last[:200]!r}" if last else "printed no report"
         return Report(log=log, fault=f"the client {ended}, {told}")
     status, elapsed = data.get("status"), data.get("elapsed_ms")
     retries = [(int(attempt[:9]), int(wait[:12] or 0)) for attempt, wait in _RETRY.findall(log)]
     return Report(
-        ok=data["ok"],
+        ok=data["ok"] is True,
         status=status if type(status) is int else None,
         kind=str(data.get("kind") or ""),
         elapsed_ms=round(elapsed) if isinstance(elapsed, (int, float)) and 0 <= elapsed < 1e12 else None,
         retries=len(retries),
         waits_ms=tuple(retries),
         log=log,
+        kinds=tuple(str(told.get("kind") or "") for told in map(_told, lines) if told is not None),
     )
+
+
+def _told(line: str) -> dict[str, Plain] | None:
+    """A report on one call; None where the line is none."""
+    try:
+        data = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return data if isinstance(data, dict) and isinstance(data.get("ok"), bool) else None

@@ -148,7 +148,10 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a client says about one call; ``fault`` says why there is no usable report."""
+    """What a client says about one call; ``fault`` says why there is no usable report.
+
+    Of several calls the last one's outcome counts, and ``kinds`` holds that of each.
+    """
 
     ok: bool = False
     status: int | None = None
@@ -158,3 +161,4 @@ class Report:
     waits_ms: tuple[tuple[int, int], ...] = ()
     log: str = ""
     fault: str = ""
+    kinds: tuple[str, ...] = ()

@@ -16,18 +16,20 @@ from idempact.diagrams import drawings
 from idempact.exports import contract_json, vectors
 from idempact.facts import Facts
 from idempact.facts.implementer import Implementer, implementer
-from idempact.pages.editions import Edition, bound, folder_of, shared_downloads, sources_of
+from idempact.pages.editions import Edition, bound, folder_of, pages_of, shared_downloads, sources_of
 from idempact.pages.flavor import Flavor
 from idempact.pages.gfm import plain
+from idempact.pages.overrides import idle
 from idempact.pages.page import CodeBlock, CodeTab, LoopSection, ResultRow, SqlBlock, SwitchRow, SwitchTable
 from idempact.pages.render import Site
 from idempact.pages.render import render as render_pages
+from idempact.pages.sources import Sources
+from idempact.pages.sources import site_sources as read_sources
 from idempact.pages.texts import as_text
 from idempact.render.artifact import Artifact
-from idempact.render.environment import SUFFIX, template_roots
+from idempact.render.environment import template_roots
 from idempact.render.literals import yaml
 from idempact.render.words import LOCALES, UnknownWords, Words
-from idempact.resources import shipped
 from idempact.snippets.language import languages
 from idempact.snippets.render import Snippet
 from idempact.snippets.render import render as render_snippets
@@ -79,8 +81,11 @@ def build(
 
     Beside plain Markdown stands nothing that only a site takes: no theme, style sheet, script, or page as text.
 
+    Over the shipped assets lie the files of *site_sources*.
+
     Findings: a locale without words or named twice, languages without a loop, faults in a language's folder or in a
-    site source, a problem type that no page answers, and what has no form in plain Markdown where that is asked for.
+    site source, what in *templates_dirs* has no effect, a problem type that no page answers, and what has no form in
+    plain Markdown where that is asked for.
     """
     facts = Facts.of(read.contract)
     roots = template_roots(templates_dirs)
@@ -91,7 +96,8 @@ def build(
     sections, files, found = _loops(facts, templates_dirs)
     diagnostics = [*found, *_unknown_languages(read, sections, roots)]
     diagnostics += _unresolved_types(read, facts)
-    hand_written, assets = _sources(site_sources or shipped("site_src") / "integrator")
+    beside = read_sources(site_sources)
+    diagnostics += idle(templates_dirs, beside.templates) if templates_dirs else ()
     data = (
         Artifact(f"{DOWNLOADS}/contract.json", contract_json.text(published(read.contract))),
         Artifact(f"{DOWNLOADS}/vectors.json", vectors.TARGET.render()),
@@ -101,19 +107,19 @@ def build(
     statements = tuple(SqlBlock(statement.name, statement.text) for statement in found_statements)
     results = _results(facts, roots) if sections else ()
     sources = _PageSources(
-        facts, sections, data, contract_name, templates_dirs, hand_written, record, statements, results, flavor
+        facts, sections, data, contract_name, templates_dirs, beside, record, statements, results, flavor
     )
     editions = bound([_edition(sources, words) for words in spoken if isinstance(words, Words)])
     pages = tuple(artifact for edition in editions for artifact in edition.site.artifacts)
     if flavor is Flavor.GFM:
-        kept = tuple(asset for asset in assets if not asset.path.endswith((".md", ".css", ".js")))
-        turned = plain((*pages, *(asset for asset in assets if asset.path.endswith(".md"))))
+        kept = tuple(asset for asset in beside.files if not asset.path.endswith((".css", ".js")))
+        turned = plain(pages)
         whole = Built(tuple(sorted((*turned.value, *files, *data, *kept))), editions) if turned.value else None
         return Checked(whole, (*diagnostics, *turned.diagnostics))
     theme = _theme(roots) if len(editions) > 1 else ()
     texts = as_text(facts, editions, tuple(_named(file) for file in data), templates_dirs)
-    own = {artifact.path for artifact in assets}
-    artifacts = (*pages, *files, *data, *assets, *theme, *(text for text in texts if text.path not in own))
+    own = {artifact.path for artifact in beside.files}
+    artifacts = (*pages, *files, *data, *beside.files, *theme, *(text for text in texts if text.path not in own))
     return Checked(Built(tuple(sorted(artifacts)), editions), tuple(diagnostics))
 
 
@@ -126,7 +132,7 @@ class _PageSources:
     downloads: tuple[Artifact, ...]
     contract_name: str
     templates_dirs: Sequence[Path]
-    hand_written: tuple[tuple[str, str], ...]
+    beside: Sources
     record: Implementer | None
     statements: tuple[SqlBlock, ...]
     results: tuple[ResultRow, ...]
@@ -151,7 +157,8 @@ def _edition(sources: _PageSources, words: Words) -> Edition:
         switches=_switches(),
         sourced=sources.flavor is Flavor.MATERIAL,
         templates_dirs=sources.templates_dirs,
-        hand_written=sources_of(words.locale, locales, sources.hand_written),
+        hand_written=sources_of(words.locale, locales, sources.beside.templates),
+        written=pages_of(words.locale, locales, sources.beside.pages),
     )
     name = facts.contract.api.name
     title = words.say("site.title", name=str(name) if isinstance(name, NotDocumented) else name)
@@ -312,19 +319,6 @@ def _unresolved_types(read: Read, facts: Facts) -> Iterator[Diagnostic]:
             subject="errors.type",
             hint="end errors.type in /errors/{code}, or redirect that address to the page",
         )
-
-
-def _sources(folder: Path) -> tuple[tuple[tuple[str, str], ...], tuple[Artifact, ...]]:
-    """The hand-written site: templates to be rendered, and files that are copied as they are (text, UTF-8)."""
-    templates, files = [], []
-    for path in sorted(p for p in folder.rglob("*") if p.is_file() and not p.name.startswith(".")):
-        name = path.relative_to(folder).as_posix()
-        text = path.read_text(encoding="utf-8")
-        if name.endswith(SUFFIX):
-            templates.append((name.removesuffix(SUFFIX), text))
-        else:
-            files.append(Artifact(name, text))
-    return tuple(templates), tuple(files)
 
 
 def navigation(built: Built, inherit: str | None, docs: str) -> str:

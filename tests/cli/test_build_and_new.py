@@ -49,9 +49,11 @@ def test_new_gives_a_folder_that_checks_and_builds(run: Run, started: Path) -> N
         "site_src",
         "mkdocs.yml",
         "Makefile",
+        "requirements.txt",
         ".gitignore",
         "build",
     }
+    assert [p.relative_to(started).as_posix() for p in (started / "site_src").rglob("*")] == ["site_src/README.md"]
 
 
 def test_new_never_overwrites_unless_forced(run: Run, started: Path) -> None:
@@ -112,6 +114,7 @@ def test_a_file_of_the_users_own_in_the_way_is_named_and_kept(run: Run, started:
 
 
 def test_own_pages_and_own_words_are_taken_in(run: Run, started: Path) -> None:
+    (started / "site_src" / "integrator").mkdir()
     (started / "site_src" / "integrator" / "support.md.jinja").write_text(
         "---\ntitle: Support\norder: 35\n---\n# Support\n\n"
         "The deadline is {{ facts.base.loop.deadline_ms | ms | text }}.\n"
@@ -131,8 +134,27 @@ def test_own_pages_and_own_words_are_taken_in(run: Run, started: Path) -> None:
     assert nav.index('  - "Support": "support.md"') == nav.index('  - "Keys": "keys.md"') + 1
 
 
+def test_a_picture_is_staged_as_it_is(run: Run, started: Path) -> None:
+    data = bytes(range(256))
+    logo = started / "site_src" / "integrator" / "assets" / "logo.png"
+    logo.parent.mkdir(parents=True)
+    logo.write_bytes(data)
+    for words in ((), ("--flavor", "gfm")):
+        assert run("build", *words).returncode == 0
+        assert run("build", "--check", *words).returncode == 0
+    for made in ("docs", "gfm"):
+        assert (started / "build" / made / "assets" / "logo.png").read_bytes() == data
+    logo.write_bytes(data[1:])
+    checked = run("build", "--check")
+    assert (checked.returncode, checked.stdout) == (1, "changed: assets/logo.png\n")
+    logo.unlink()
+    assert run("build").returncode == 0
+    assert not (started / "build" / "docs" / "assets" / "logo.png").exists()
+
+
 @pytest.mark.parametrize("text", ["{{ facts.nowhere }}", "{% if %}", "{{ 'no.such.words' | say }}"])
 def test_a_fault_in_a_template_is_one_line_and_no_traceback(run: Run, started: Path, text: str) -> None:
+    (started / "site_src" / "integrator").mkdir()
     (started / "site_src" / "integrator" / "bad.md.jinja").write_text(f"# Bad\n\n{text}\n")
     built = run("build")
     assert built.returncode == 2
@@ -170,6 +192,7 @@ def test_plain_markdown_has_a_folder_of_its_own_and_no_settings_for_mkdocs(run: 
     assert run("build", "--flavor", "gfm", "--check").returncode == 0
     assert run("lint", "--strict", "build/gfm").returncode == 0
     page = started / "site_src" / "integrator" / "more.md.jinja"
+    page.parent.mkdir()
     page.write_text('# More\n\n??? note "folded"\n    x\n')
     refused = run("build", "--flavor", "gfm")
     assert refused.returncode == 1

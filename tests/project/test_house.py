@@ -161,12 +161,18 @@ def test_the_wheel_works_in_a_new_environment_in_an_empty_folder(wheel: Path, tm
     empty = tmp_path / "empty"
     empty.mkdir()
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
-    for words in (["new"], ["check"], ["build"], ["lint", "--strict", "build/docs"]):
+    own = empty / "site_src" / "templates" / "pages" / "index.md.jinja"
+    extended = '{% extends "shipped/pages/index.md.jinja" %}{% block steps %}{{ super() }}Ours.{% endblock %}'
+    for words in (["new"], ["check"], ["build", "--strict"], ["lint", "--strict", "build/docs"]):
+        if words[0] == "build":
+            own.parent.mkdir(parents=True)
+            own.write_text(extended, encoding="utf-8")
         command = [str(venv / "bin" / "idempact"), *words]
         done = subprocess.run(command, cwd=empty, capture_output=True, text=True, check=False, env=environment)
         assert done.returncode == 0, (words, done.stdout, done.stderr)
     page = (empty / "build" / "docs" / "index.md").read_text(encoding="utf-8")
     assert "Acme Payments API" in page
+    assert "Ours." in page
 
 
 def test_the_first_edit_of_the_readme_does_what_it_says(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from idempact.pages.flavor import Flavor
 from idempact.text.diagnostic import Checked
 
 HELP = "make every page, loop and download from the contract"
+_SITE, _TEMPLATES = "site_src/integrator", "site_src/templates"
 EXAMPLE = "idempact build contract/contract.yaml --out build/docs"
 
 
@@ -25,8 +26,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default=Flavor.MATERIAL.value,
         help="pages for MkDocs with Material, or plain Markdown for GitHub and Docusaurus (default: %(default)s)",
     )
-    parser.add_argument("--site", metavar="DIR", help="hand-written pages (default: site_src/integrator, if there)")
-    parser.add_argument("--templates", action="append", default=[], metavar="DIR", help="your templates, before ours")
+    parser.add_argument("--site", metavar="DIR", help=f"your own pages and files (default: {_SITE}, if there)")
+    parser.add_argument(
+        "--templates",
+        action="append",
+        default=[],
+        metavar="DIR",
+        help=f"your templates and words, before ours (default: {_TEMPLATES}, if there)",
+    )
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if something would change")
 
 
@@ -39,6 +46,8 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
     from idempact.render.tree import plan
     from idempact.text.nodes import compose, decode
 
+    args.site = args.site or (_SITE if Path(_SITE).is_dir() else None)
+    args.templates = args.templates or ([_TEMPLATES] if Path(_TEMPLATES).is_dir() else [])
     for folder in (*args.templates, *([args.site] if args.site else [])):
         if not Path(folder).is_dir():
             return terminal.fail(f"{folder} is no folder")
@@ -53,13 +62,11 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
         return terminal.report(contract.diagnostics, documents)
     flavor = Flavor(args.flavor)
     args.out = args.out or ("build/docs" if flavor is Flavor.MATERIAL else f"build/{flavor}")
-    local = Path("site_src/integrator")
-    sources = Path(args.site) if args.site else local if local.is_dir() else None
     try:
         built = build(
             contract.value,
             contract_name=Path(shown).name,
-            site_sources=sources,
+            site_sources=Path(args.site) if args.site else None,
             templates_dirs=tuple(Path(folder) for folder in args.templates),
             flavor=flavor,
         )

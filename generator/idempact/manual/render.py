@@ -11,12 +11,14 @@ from jinja2 import Environment
 
 from idempact.contract.read import Read
 from idempact.manual import architecture, language, rules, vendors
+from idempact.pages.overrides import blocks_of
 from idempact.pages.page import NavEntry
-from idempact.pages.render import fenced, navigation
+from idempact.pages.render import fenced, navigation, page_templates
 from idempact.prose.lint import lint
 from idempact.render.artifact import Artifact
-from idempact.render.environment import SUFFIX, environment
+from idempact.render.environment import SUFFIX, environment, template_roots
 from idempact.render.literals import md_text, yaml
+from idempact.resources import shipped
 from idempact.text.span import Document
 
 _COPIED = (".md", ".css")
@@ -41,6 +43,14 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
+class PageTemplate:
+    """A template that a team may replace, and its blocks in the order in which they stand."""
+
+    name: str
+    blocks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Manual:
     """All that the templates of the manual see."""
 
@@ -52,6 +62,8 @@ class Manual:
     diagram: str
     commands: tuple[Command, ...]
     decisions: tuple[Decision, ...]
+    recipes: str
+    templates: tuple[PageTemplate, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +94,15 @@ def manual(
         architecture.diagram(layers),
         commands,
         tuple(_decisions(sources)),
+        _recipes(),
+        tuple(PageTemplate(name, blocks_of(name)) for name in page_templates(template_roots())),
     )
+
+
+def _recipes() -> str:
+    """What the starter says on a team's own site, without its heading."""
+    text = (shipped("site_src") / "starter" / "site_src" / "README.md").read_text(encoding="utf-8")
+    return text.partition("\n\n")[2].strip()
 
 
 def _decisions(sources: Path) -> Iterator[Decision]:

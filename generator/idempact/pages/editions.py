@@ -49,6 +49,17 @@ def sources_of(locale: str, locales: Sequence[str], sources: Iterable[tuple[str,
     return tuple(sorted({**common, **own}.items()))
 
 
+def pages_of(locale: str, locales: Sequence[str], pages: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """The Markdown pages that lie in one edition's folder; those of the root are of the first edition alone.
+
+    Their links can't be moved, as a template's can. The paths that are returned are below the edition's folder.
+    """
+    folder = folder_of(locale, locales)
+    others = tuple(folder_of(other, locales) for other in locales[1:])
+    here = (path for path in pages if path[0].startswith(folder) and (folder or not path[0].startswith(others)))
+    return tuple((path.removeprefix(folder), text) for path, text in here)
+
+
 def shared_downloads(loops: Iterable[LoopSection], folder: str) -> tuple[LoopSection, ...]:
     """The loops with addresses that lead from an edition's folder to the files at the root, which are for all."""
     up = "../" * folder.count("/")

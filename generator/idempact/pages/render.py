@@ -60,8 +60,10 @@ def render(
     sourced: bool = False,
     templates_dirs: Sequence[Path] = (),
     hand_written: Sequence[tuple[str, str]] = (),
+    written: Sequence[tuple[str, str]] = (),
 ) -> Site:
-    """All pages. *hand_written* are (path, template text) of the site's own ``.md.jinja`` files, rendered likewise.
+    """All pages. *hand_written* are (path, template text) of the site's own ``.md.jinja`` files, rendered likewise;
+    *written* are (path, text) of its ``.md`` files, which stay as they are.
 
     ``sourced`` pages link to their Markdown source, which is staged beside them.
     A template that gives nothing makes no page.
@@ -79,6 +81,7 @@ def render(
     for path, text in hand_written:
         page = replace(blank, path=path, root=_root(path))
         artifacts.append(Artifact(path, tidy(env.from_string(text).render(facts=facts, page=page), gap)))
+    artifacts += [Artifact(path, text) for path, text in written]
     return Site(tuple(sorted(artifacts)), navigation(artifacts))
 
 

@@ -51,7 +51,7 @@ def plan(folder: Path, artifacts: Iterable[Artifact]) -> Plan:
             path = folder / artifact.path
             if not path.exists():
                 differences.append(Difference("added", artifact.path))
-            elif path.read_bytes() != artifact.text.encode():
+            elif path.read_bytes() != artifact.content:
                 if artifact.path not in made:
                     refusals.append(_foreign(path))
                     continue
@@ -104,11 +104,11 @@ def write(planned: Plan) -> None:
         if difference.kind == "removed":
             path.unlink()
             _remove_empty(path.parent, planned.folder)
-    texts = {artifact.path: artifact.text for artifact in planned.artifacts}
+    contents = {artifact.path: artifact.content for artifact in planned.artifacts}
     for difference in planned.differences:
         if difference.kind != "removed":
-            replace_file(planned.folder / difference.path, texts[difference.path].encode())
-    digests = {path: hashlib.sha256(text.encode()).hexdigest() for path, text in texts.items()}
+            replace_file(planned.folder / difference.path, contents[difference.path])
+    digests = {path: hashlib.sha256(data).hexdigest() for path, data in contents.items()}
     text = json.dumps({"made_by": "idempact build", "files": digests}, indent=1, ensure_ascii=False) + "\n"
     replace_file(planned.folder / MANIFEST, text.encode())
 

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
 from ruamel.yaml import YAML
 
 from idempact.contract.read import read
 from idempact.exports.spectral import remarks, render
+from idempact.facts.derive import Facts
+from idempact.openapi.extension import plan_of
+from idempact.openapi.inject import inject
+from idempact.render.environment import template_roots
+from idempact.render.words import Words
 from idempact.text.nodes import compose
 from idempact.text.span import Document
 
@@ -86,6 +88,25 @@ def test_waits_are_asked_where_the_contract_waits(rules):
     assert "idempotency-wait-422" not in rules
 
 
+WORDS = Words.load("en", template_roots())
+WRITES = """\
+openapi: 3.0.3
+info: {title: t, version: "1"}
+paths:
+  /payments:
+    get: {responses: {'200': {description: ok}}}
+    post: {responses: {'200': {description: ok}, '409': {description: closed}}}
+  /payments/{id}:
+    patch: {responses: {'200': {description: ok}}}
+  /a/1/b.c/d:
+    post: {}
+  /x:
+    put: {responses: {'422': {description: no}}}
+    delete: {}
+  /made:
+    post: {operationId: makeOne, responses: {'200': {description: ok}}}
+"""
+
 SPEC = """\
 openapi: 3.0.3
 info: {title: t, version: "1"}
@@ -98,20 +119,34 @@ paths:
 """
 
 
-def test_spectral_itself_reads_it(contract, tmp_path):
-    spectral = shutil.which("spectral") or str(Path(os.environ.get("PEERS", "-")) / "node_modules/.bin/spectral")
-    if not Path(spectral).exists():
-        pytest.skip("Spectral is not installed (npm i @stoplight/spectral-cli; PEERS names the folder)")
-    (tmp_path / "rules.yaml").write_text(render(contract))
-    (tmp_path / "api.yaml").write_text(SPEC)
-    done = subprocess.run(
-        [spectral, "lint", "-r", "rules.yaml", "-f", "json", "api.yaml"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    found = {(one["code"], tuple(one["path"])) for one in json.loads(done.stdout)}
-    assert ("idempotency-key-patch", ("paths", "/payments/{id}")) in {(code, path[:2]) for code, path in found}
-    assert "idempotency-key-post" not in {code for code, _ in found}, "the key at the path counts"
-    assert ("idempotency-answer-409", ("paths", "/payments", "post")) in {(code, path[:3]) for code, path in found}
+@pytest.fixture(scope="module")
+def found(contract, linters, tmp_path_factory):
+    """A function that says what Spectral finds in a text by the contract's ruleset: rule and path."""
+    folder = tmp_path_factory.mktemp("ruled")
+    (folder / "rules.yaml").write_text(render(contract))
+
+    def find(text):
+        (folder / "api.yaml").write_text(text)
+        words = [linters / "spectral", "lint", "-r", "rules.yaml", "-f", "json", "api.yaml"]
+        done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+        assert done.stdout.startswith("["), done.stdout[:300] + done.stderr
+        return {(one["code"], tuple(one["path"])) for one in json.loads(done.stdout[: done.stdout.rindex("]") + 1])}
+
+    return find
+
+
+def test_spectral_itself_reads_it(found):
+    told = found(SPEC)
+    assert ("idempotency-key-patch", ("paths", "/payments/{id}")) in {(code, path[:2]) for code, path in told}
+    assert "idempotency-key-post" not in {code for code, _ in told}, "the key at the path counts"
+    assert ("idempotency-answer-409", ("paths", "/payments", "post")) in {(code, path[:3]) for code, path in told}
+
+
+def test_an_injection_leaves_the_ruleset_nothing_to_ask_for(contract, found):
+    """What one way out of the contract asks for, the other one gives."""
+    plan = plan_of(Facts.of(contract), read(compose(Document("contract.yaml", CONTRACT)).value).value.source, WORDS)
+    injected = inject(Document("api.yaml", WRITES), plan)
+    assert injected.value is not None, injected.diagnostics
+    before, after = found(WRITES), found(injected.value.after)
+    assert len({code for code, _ in before}) >= 6
+    assert after == set()

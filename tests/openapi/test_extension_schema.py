@@ -14,7 +14,7 @@ import pytest
 
 from idempact.cli.inject import opener_of
 from idempact.exports.extension_schema import extension_schema
-from idempact.openapi.inject import inject
+from idempact.openapi.inject import eject, inject
 from idempact.openapi.plan import OperationPlan, Wishes
 from idempact.text.nodes import compose, decode, plain
 from idempact.text.span import Document
@@ -46,7 +46,7 @@ VALIDATOR = jsonschema_rs.validator_for(extension_schema())
 def _extensions(value):
     if isinstance(value, dict):
         for key, item in value.items():
-            if key == "x-idempotency":
+            if key in ("x-idempotency", "x-idempotency-contract"):
                 yield item
             else:
                 yield from _extensions(item)
@@ -91,6 +91,29 @@ def _parts(name):
     if first in ("operation", "tag"):
         return "POST", "/x", rest if first == "operation" else "", (rest,) if first == "tag" else ()
     return "POST" if first == "ANY" else first, rest.replace("**", "x").replace("*", "x"), "", ()
+
+
+SMALL = sorted(Path(__file__).parent.glob("*/before.*"))
+
+
+@pytest.mark.parametrize("contract", [*OWN, *OTHERS], ids=lambda path: path.stem)
+def test_every_contract_in_every_small_file(contract, contracted):
+    """Every provider's contract in files of every notation: what is written is valid, and goes again."""
+    plan = _everywhere(contracted(contract.read_text(encoding="utf-8")))
+    for path in SMALL:
+        document = decode(path.name, path.read_bytes()).value
+        found = inject(document, plan, wishes=Wishes(copy_shared=True, adopt=True))
+        assert found.value is not None, (path, found.diagnostics)
+        after = Document(path.name, found.value.after)
+        theirs = list(_extensions(plain(compose(document).value.root)))
+        extensions = [one for one in _extensions(plain(compose(after).value.root)) if one not in theirs]
+        assert len(extensions) > 1, path
+        for extension in extensions:
+            assert [error.message for error in VALIDATOR.iter_errors(extension)] == [], path
+        again = inject(after, plan, wishes=Wishes(copy_shared=True, adopt=True)).value
+        assert again is not None, path
+        assert not again.changed, path
+        assert eject(after).value.after == document.text, path
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -1,15 +1,13 @@
 """Spectral and Redocly find no error in a result that they don't find in the input.
 
 A copy repeats the faults of what it is a copy of, and statuses without quotes are written like their neighbours, which
-Spectral calls an error each time; anything else is new.
+Spectral calls an error each time; anything else is new. ``EVERY_FILE=1`` lints the real files as well.
 """
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
-import shutil
 import subprocess
 from collections import Counter
 from pathlib import Path
@@ -22,7 +20,6 @@ from idempact.text.nodes import compose, decode, plain
 from idempact.text.span import Document
 
 HERE = Path(__file__).parent
-PACKAGES = ("@stoplight/spectral-cli@6", "@redocly/cli@2")
 FULL = Wishes(copy_shared=True, adopt=True)
 RUNS = [(contract, wishes) for contract in ("every-write", "hostile") for wishes in (Wishes(), FULL)]
 BARE = "Mapping key must be a string scalar rather than number"
@@ -61,38 +58,22 @@ components:
 """
 
 
-@pytest.fixture(scope="module")
-def installed() -> Path:
-    """The folder of the two tools' commands, installed once for each choice of versions."""
-    name = "-".join(part.strip("@").replace("/", "-") for part in PACKAGES)
-    folder = HERE.parents[1] / "build" / "workshops" / name
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / ".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (folder / ".prepared").exists():
-            quietly = ("--no-package-lock", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", ".")
-            npm = shutil.which("npm")
-            done = None if npm is None else _run((npm, "install", *quietly, *PACKAGES), folder)
-            if done is None or done.returncode != 0:
-                why = "npm is missing" if done is None else done.stderr[-300:]
-                assert os.environ.get("CI") != "true", why
-                pytest.skip(f"Spectral and Redocly can't be installed: {why}")
-            (folder / ".prepared").touch()
-    return folder / "node_modules" / ".bin"
-
-
 def _run(words, folder):
     variables = {**os.environ, "REDOCLY_TELEMETRY": "off", "REDOCLY_SUPPRESS_UPDATE_NOTICE": "true"}
     return subprocess.run(words, cwd=folder, env=variables, capture_output=True, text=True, check=False)
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory, contracted) -> Path:
+def folder(request, tmp_path_factory, contracted) -> Path:
     """Every small file as it is and as each run makes it, and what each copy in it is a copy of."""
     made = tmp_path_factory.mktemp("linted")
     texts = {"faulty.yaml": FAULTY}
     for path in sorted(HERE.glob("*/before.*")):
         texts[path.parent.name + path.suffix] = decode(path.name, path.read_bytes()).value.text
+    if os.environ.get("EVERY_FILE") == "1":
+        for path in request.getfixturevalue("shared").glob("specs/*.*"):
+            if path.suffix in (".yaml", ".yml", ".json"):
+                texts[path.name] = decode(path.name, path.read_bytes()).value.text
     copies = {}
     for name, text in texts.items():
         (made / f"before-{name}").write_bytes(text.encode())
@@ -120,8 +101,8 @@ def _copies(document, record):
     return pairs
 
 
-def _spectral(installed, folder, names):
-    done = _run((installed / "spectral", "lint", "-r", "rules.yaml", "-f", "json", "--quiet", *names), folder)
+def _spectral(linters, folder, names):
+    done = _run((linters / "spectral", "lint", "-r", "rules.yaml", "-f", "json", "--quiet", *names), folder)
     assert done.stdout.startswith("["), done.stdout[:300] + done.stderr
     for one in json.loads(done.stdout[: done.stdout.rindex("]") + 1]):
         if one["severity"] == 0:
@@ -130,8 +111,8 @@ def _spectral(installed, folder, names):
             yield Path(one["source"]).name, rule, place
 
 
-def _redocly(installed, folder, names):
-    done = _run((installed / "redocly", "lint", "--format", "json", "--max-problems", "100000", *names), folder)
+def _redocly(linters, folder, names):
+    done = _run((linters / "redocly", "lint", "--format", "json", "--max-problems", "100000", *names), folder)
     text, decoder = done.stdout, json.JSONDecoder()
     while (start := text.find('{\n  "totals"')) >= 0:
         found, end = decoder.raw_decode(text, start)
@@ -143,11 +124,11 @@ def _redocly(installed, folder, names):
 
 
 @pytest.mark.parametrize("tool", [_spectral, _redocly], ids=["spectral", "redocly"])
-def test_no_new_errors(tool, installed, folder):
+def test_no_new_errors(tool, linters, folder):
     copies = json.loads((folder / "copies.json").read_text())
     names = sorted(path.name for path in folder.glob("*-*"))
     found: dict[str, Counter[tuple[str, str]]] = {name: Counter() for name in names}
-    for name, rule, place in tool(installed, folder, names):
+    for name, rule, place in tool(linters, folder, names):
         original = next((was for copy, was in copies.get(name, {}).items() if place.startswith(copy + "/")), None)
         copy = next((copy for copy in copies.get(name, {}) if place.startswith(copy + "/")), "")
         found[name][rule, place if original is None else original + place.removeprefix(copy)] += 1

@@ -33,7 +33,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, terminal: Terminal) -> int:
     """Print the inventory as a table, then the findings; in other formats the findings alone."""
     from idempact.facts.derive import Facts
-    from idempact.openapi.audit import audit
+    from idempact.openapi.audit import audit, parts
     from idempact.openapi.extension import plan_of
     from idempact.prose.lint import lint
 
@@ -47,13 +47,17 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
     documents[document.value.path] = document.value.text
     facts = Facts.of(contract.value.contract)
     plan = plan_of(facts, contract.value.source, words_of(contract.value))
+    opener = None if args.no_follow else opener_of(args.openapi, documents)
     with without_collection():
-        found = audit(document.value, plan, None if args.no_follow else opener_of(args.openapi, documents))
+        found = audit(document.value, plan, opener)
     if found.value is None:
         return terminal.report(found.diagnostics, documents)
     if args.format == "text" and not args.no_table:
         terminal.out(table(found.value))
-    return terminal.report((*found.diagnostics, *lint(document.value, facts=facts)), documents)
+    said = [*lint(document.value, facts=facts)]
+    for part in parts(document.value, opener) if opener is not None else ():
+        said += lint(part, facts=facts, part=True)
+    return terminal.report((*found.diagnostics, *said), documents)
 
 
 def table(found: Audit) -> str:

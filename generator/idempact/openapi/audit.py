@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -9,7 +10,7 @@ from dataclasses import dataclass, replace
 from idempact.contract.reading import UNKNOWN
 from idempact.openapi.answers import replays, responses
 from idempact.openapi.declared import declarations, differences
-from idempact.openapi.locate import Api, File, Opener, Operation, api_of, joined, keep_named, keep_named_bodies
+from idempact.openapi.locate import REMOTE, Api, File, Opener, Operation, api_of, joined, keep_named, keep_named_bodies
 from idempact.openapi.members import contradiction, may_hold, members
 from idempact.openapi.outline import outline
 from idempact.openapi.plan import Answer, KeyParameter, OperationPlan, Plan
@@ -77,6 +78,24 @@ def audit(document: Document, plan: Plan, opener: Opener | None = None) -> Check
 def _lines(places: tuple[Diagnostic, ...]) -> Iterator[int]:
     for place in places:
         yield place.span.line if place.span is not None else 0
+
+
+def parts(document: Document, opener: Opener) -> Iterator[Document]:
+    """Every other file that *document* refers to, itself or by way of another one, each once; those that can be had."""
+    seen = {"", posixpath.basename(document.path)}
+    waiting = [("", document)]
+    while waiting:
+        origin, one = waiting.pop()
+        for ref in dict.fromkeys(_REF.findall(one.text)):
+            name = ref.partition("#")[0]
+            where = joined(origin, name) if name and not REMOTE.match(ref) else ""
+            if where in seen or not where.endswith((".yaml", ".yml", ".json")):
+                continue
+            seen.add(where)
+            found = opener(where).value
+            if found is not None:
+                waiting.append((where, found))
+                yield found
 
 
 class _Audit:

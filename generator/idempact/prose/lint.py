@@ -35,26 +35,30 @@ _METHODS = frozenset({"get", "put", "post", "delete", "options", "head", "patch"
 
 
 def lint(
-    document: Document, languages: Collection[str] | None = None, facts: Facts | None = None
+    document: Document, languages: Collection[str] | None = None, facts: Facts | None = None, *, part: bool = False
 ) -> tuple[Diagnostic, ...]:
     """Every finding in a document, in order of place. Total: any text gets an answer, never an exception.
 
     The name tells the kind, by its suffix; YAML and JSON are judged where they are OpenAPI documents or JSON Schemas,
     and a broken one gets the reader's findings where it says that it is one. What has another name, or none, is judged
-    as OpenAPI where it reads as that, else as Markdown. With *facts*, prose is compared with the contract.
+    as OpenAPI where it reads as that, else as Markdown. With *facts*, prose is compared with the contract. A *part* is a
+    file that an OpenAPI document refers to: it is judged as one, whatever stands at its top.
     """
-    found = findings(document, languages, facts)
+    found = findings(document, languages, facts, part=part)
     if found and isinstance(found[0], Diagnostic):
         return tuple(f for f in found if isinstance(f, Diagnostic))
     return in_order(_told(document, f) for f in found if isinstance(f, Finding))
 
 
 def findings(
-    document: Document, languages: Collection[str] | None = None, facts: Facts | None = None
+    document: Document, languages: Collection[str] | None = None, facts: Facts | None = None, *, part: bool = False
 ) -> tuple[Finding, ...] | tuple[Diagnostic, ...]:
     """What :func:`lint` tells, with the replacements that are safe; or what keeps the document from being read."""
     name = document.path.lower()
     asked = _Asked(languages, Context(facts) if facts is not None else None)
+    if part:
+        checked = compose(document)
+        return _judged(_of_tree(checked.value, asked), asked) if checked.value is not None else checked.diagnostics
     kind = kind_of(name)
     if kind is not None and kind.name == "commonmark":
         return _judged(_of_outline(markdown(document.text, _keep(document.text, asked)), document.text, asked), asked)

@@ -41,8 +41,8 @@ def lint(
 
     The name tells the kind, by its suffix; YAML and JSON are judged where they are OpenAPI documents or JSON Schemas,
     and a broken one gets the reader's findings where it says that it is one. What has another name, or none, is judged
-    as OpenAPI where it reads as that, else as Markdown. With *facts*, prose is compared with the contract. A *part* is a
-    file that an OpenAPI document refers to: it is judged as one, whatever stands at its top.
+    as OpenAPI where it reads as that, else as Markdown. With *facts*, prose is compared with the contract. A *part* is
+    a file that an OpenAPI document refers to: it is judged as one, whatever stands at its top.
     """
     found = findings(document, languages, facts, part=part)
     if found and isinstance(found[0], Diagnostic):

@@ -12,9 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from idempact.contract.check import checked
+from idempact.contract.model.contract import Contract
 from idempact.diagrams import drawings
 from idempact.diagrams.svg import text
 from idempact.facts import Facts
+from idempact.facts.fleet import fleets
 from idempact.render.environment import template_roots
 from idempact.render.words import Words
 from idempact.text.nodes import compose
@@ -25,13 +27,17 @@ MINIMAL = (ROOT / "contract" / "minimal.yaml").read_text(encoding="utf-8")
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def drawn(contract: str) -> dict[str, ET.Element]:
-    tree = compose(Document("contract.yaml", contract)).value
+def contract_of(text: str) -> Contract:
+    tree = compose(Document("contract.yaml", text)).value
     assert tree is not None
     read = checked(tree)
     assert read.value is not None
+    return read.value.contract
+
+
+def drawn(contract: str) -> dict[str, ET.Element]:
     words = Words.load("en", template_roots())
-    return {d.name: ET.fromstring(d.svg)[0] for d in drawings(Facts.of(read.value.contract), words)}
+    return {d.name: ET.fromstring(d.svg)[0] for d in drawings(Facts.of(contract_of(contract)), words)}
 
 
 def words_of(svg: ET.Element) -> str:
@@ -45,6 +51,8 @@ def example() -> dict[str, ET.Element]:
 
 def test_every_drawing_has_a_title_a_description_and_its_facts_as_text(example: dict[str, ET.Element]) -> None:
     assert set(example) == {
+        "fleet-budget-1",
+        "fleet-jitter-1",
         "schedule-1",
         "sequence-in-flight",
         "sequence-lost-response",
@@ -71,6 +79,26 @@ def test_bars_are_as_long_as_what_they_stand_for(example: dict[str, ET.Element])
     assert chain / replay == pytest.approx(20 / 24, rel=0.01)
     bands = [float(rect.get("width", "0")) for rect in example["schedule-1"].iter(f"{SVG}rect")]
     assert [round(band / bands[0]) for band in bands] == [1, 2, 4, 8]
+
+
+def test_the_fleets_bars_are_as_high_as_its_figures(example: dict[str, ET.Element]) -> None:
+    fleet = fleets(Facts.of(contract_of((ROOT / "contract" / "contract.yaml").read_text(encoding="utf-8"))))[0].fleet
+    assert fleet.outage is not None
+    for name, rows in (("fleet-jitter-1", fleet.herd.rows), ("fleet-budget-1", fleet.outage.rows)):
+        figures = [n for n in (*(row.first for row in rows), *(row.second for row in rows)) if n]
+        bars = [
+            float(rect.get("height", "0"))
+            for rect in example[name].iter(f"{SVG}rect")
+            if rect.get("fill-opacity") == "1"
+        ]
+        assert len(bars) == len(figures)
+        scale = max(bars) / max(figures)
+        assert bars == pytest.approx([figure * scale for figure in figures], abs=0.1)
+        told = example[name].find(f"{SVG}desc")
+        assert told is not None
+        assert [int(n) for n in re.findall(r"(\d+) with", told.text or "")] == [
+            n for row in rows for n in (row.first, row.second)
+        ]
 
 
 def test_conversations_give_the_contracts_answers(example: dict[str, ET.Element]) -> None:

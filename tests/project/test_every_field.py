@@ -215,6 +215,10 @@ def outputs(contract: str) -> dict[str, str]:
     added = injected.value.after
     # Digests are no place where a value shows.
     added = re.sub(r"sha256:[0-9a-f]+", "", added)
+    # Nor are the counts of the simulated fleet, which may be any number.
+    counted = "## " + Words.load("en", template_roots()).say("retries.fleet") + "\n"
+    assert counted in pages["retries.md"]
+    pages["retries.md"] = re.sub(rf"(?ms)^{counted}.*?(?=^## |^<small)", "", pages["retries.md"])
     # Nor are the coordinates of a drawing; its words are.
     shown = re.sub(r"<svg.*?</svg>", lambda svg: re.sub(r"<[^>]*>", " ", svg[0]), "\n".join(pages.values()))
     return {PAGES: shown, LOOPS: "\n".join(loops.values()), OPENAPI_FILE: added}

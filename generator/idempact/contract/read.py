@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -117,8 +118,18 @@ def read(tree: Tree) -> Checked[Read]:
         extensions=tuple(
             sorted({dotted(path): value for path, value in reading.extensions}.items(), key=lambda e: e[0])
         ),
+        backoff_written=frozenset(_backoff_written(operations, source)),
     )
     return Checked(Read(contract, source), in_order(reading.found))
+
+
+def _backoff_written(operations: tuple[Operation, ...], source: Source) -> Iterator[str]:
+    """The operations whose backoff was written, for them or above them; "" for the section above."""
+    if source.given("retry", "backoff"):
+        yield ""
+    for name in (str(op.key) for op in operations):
+        if source.given(*source.holds(name, "retry", "backoff")):
+            yield name
 
 
 def _computed(settings: Settings, api: Api, source: Source, operation: str | None) -> Settings:

@@ -74,11 +74,16 @@ class OperationFacts:
 
 @dataclass(frozen=True, slots=True)
 class LoopGroup:
-    """One loop with its schedule, and the operations (by key) that it serves."""
+    """One loop with its schedule, and the operations (by key) that it serves.
+
+    ``told`` says that the schedule is the contract's own: a provider's always is, and of an observer's only what is
+    written, since all else is our advice.
+    """
 
     loop: LoopFacts
     schedule: Schedule
     operations: tuple[str, ...]
+    told: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +110,8 @@ class Facts:
     @property
     def loops(self) -> tuple[LoopGroup, ...]:
         """The loops of keyed calls that differ: one for each set of advice, with the operations that it serves."""
-        return _loop_groups((profile.loop, profile.schedule, profile.operations) for profile in self.profiles)
+        groups = _loop_groups((profile.loop, profile.schedule, profile.operations) for profile in self.profiles)
+        return tuple(replace(group, told=self.contract.tells_backoff(group.operations)) for group in groups)
 
     @property
     def natural_loops(self) -> tuple[LoopGroup, ...]:

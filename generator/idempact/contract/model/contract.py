@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from idempact.contract import scalar_forms
@@ -236,7 +237,10 @@ SECTIONS = ("key", "scope", "fingerprint", "windows", "replay", "stored_failures
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contract:
-    """Everything that a contract says, defaults filled in."""
+    """Everything that a contract says, defaults filled in.
+
+    ``backoff_written`` are the operations (by key; "" for the section above them) whose backoff the author wrote.
+    """
 
     version: int
     written_by: WrittenBy
@@ -250,6 +254,12 @@ class Contract:
     changes: tuple[Change, ...] = ()
     notes: tuple[Note, ...] = ()
     extensions: tuple[tuple[str, Plain], ...] = ()
+    # How a value was written makes no other contract of it.
+    backoff_written: frozenset[str] = field(default=frozenset(), compare=False)
+
+    def tells_backoff(self, operations: Sequence[str]) -> bool:
+        """Whether these operations' backoff is the API's own: an observer's default is our advice."""
+        return not self.observed or self.backoff_written.issuperset(operations or ("",))
 
     @property
     def observed(self) -> bool:

@@ -65,6 +65,24 @@ def test_check_tells_whether_a_file_is_current(tmp_path: Path, capsys: pytest.Ca
     assert out.read_text(encoding="utf-8") == "{}"
 
 
+def test_a_format_of_several_files_is_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "styles" / "Idempact"
+    words = ["export", "vale", "--out", str(out)]
+    assert main([*words, "--check"]) == 1
+    assert not out.exists()
+    assert main(words) == 0
+    (out / "Own.yml").write_text("extends: existence\n", encoding="utf-8")
+    assert main([*words, "--check"]) == 0
+    changed = next(path for path in sorted(out.iterdir()) if path.name != "Own.yml")
+    changed.write_text("", encoding="utf-8")
+    assert main([*words, "--check"]) == 1
+    assert changed.read_bytes() == b""
+    assert main(words) == 0
+    assert "1 of " in capsys.readouterr().err
+    assert changed.read_bytes()
+    assert (out / "Own.yml").exists()
+
+
 def test_wrong_use_and_broken_contracts_write_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["export", "contract-schema", "--check"]) == 2
     assert main(["export", "no-such-format"]) == 2

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, TypeAlias
@@ -21,6 +21,15 @@ class OfLanguage:
     render: Callable[[], str]
 
 
+@dataclass(frozen=True, slots=True)
+class OfFolder:
+    """A format of several files that no contract is needed for; ``render`` gives each file's text by its name."""
+
+    name: str
+    summary: str
+    render: Callable[[], Mapping[str, str]]
+
+
 def _nothing(contract: Contract) -> tuple[str, ...]:
     return ()
 
@@ -35,7 +44,7 @@ class OfContract:
     remarks: Callable[[Contract], tuple[str, ...]] = _nothing
 
 
-Target: TypeAlias = OfLanguage | OfContract
+Target: TypeAlias = OfLanguage | OfFolder | OfContract
 
 
 def targets() -> dict[str, Target]:
@@ -47,6 +56,6 @@ def targets() -> dict[str, Target]:
 def _target(name: str) -> Target:
     target: object = getattr(import_module(f"{__name__}.{name}"), "TARGET", None)
     wanted = name.replace("_", "-")
-    if not isinstance(target, OfLanguage | OfContract) or target.name != wanted or not target.summary:
+    if not isinstance(target, OfLanguage | OfFolder | OfContract) or target.name != wanted or not target.summary:
         raise TypeError(f"the export {name} needs a TARGET with the name {wanted!r}, a summary and render")
     return target

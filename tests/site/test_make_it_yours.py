@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import importlib.util
 import io
-import os
 import re
-import shutil
 import subprocess
-import sys
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 from ruamel.yaml import YAML
 
+Run = Callable[..., subprocess.CompletedProcess[str]]
+Visit = Callable[[Path], AbstractContextManager[tuple[Any, str]]]
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "site_src" / "starter" / "site_src" / "README.md"
 FILE = re.compile(r'^```\w+ title="(?P<path>[^"]+)"\n(?P<text>.*?)^```$', re.MULTILINE | re.DOTALL)
@@ -29,14 +27,8 @@ def recipes() -> dict[str, str]:
     return dict(zip(parts[::2], parts[1::2], strict=True))
 
 
-def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    environment = {**os.environ, "PATH": path, "NO_COLOR": "1", "NO_MKDOCS_2_WARNING": "1"}
-    return subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False, env=environment)
-
-
 @pytest.fixture
-def started(tmp_path: Path) -> Path:
+def started(run: Run, tmp_path: Path) -> Path:
     """A folder as `idempact new` gives it, with one language, since loops take longest to build."""
     assert run(tmp_path, "idempact", "new", "--minimal").returncode == 0
     with (tmp_path / "contract" / "contract.yaml").open("a", encoding="utf-8") as contract:
@@ -53,7 +45,7 @@ def merged(old: Any, new: Any) -> Any:
     return old
 
 
-def follow(text: str, folder: Path) -> str:
+def follow(run: Run, text: str, folder: Path) -> str:
     """Do what a recipe says: its files, its settings, its commands; what the commands print."""
     yaml = YAML()
     for block in FILE.finditer(text):
@@ -92,34 +84,6 @@ def colours(folder: Path, site: Path, _: str) -> None:
     assert set(re.findall(r'data-md-color-primary="(\w+)"', home)) == {"custom"}
     sheets = re.findall(r'<link rel="stylesheet" href="([^"]+)"', home)
     assert sheets.index("assets/own.css") > sheets.index("assets/site.css")
-    found = re.findall(r"#[0-9a-f]{6}", shown(site, "assets/own.css"))
-    if (tint := header_tint(site, folder)) is not None:
-        assert tint == tuple(int(found[0][place : place + 2], 16) for place in (1, 3, 5))
-
-
-def header_tint(site: Path, folder: Path) -> tuple[int, ...] | None:
-    """The colour of the header as Chromium shows it; None where there is no Chromium."""
-    chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    if chromium is None:
-        assert not os.environ.get("CI"), "Chromium is missing, and CI must have it"
-        return None
-    browser = smoke().Browser(chromium, str(folder / "profile"))
-    try:
-        browser.open((site / "index.html").as_uri(), (1280, 900))
-        color = browser.value("getComputedStyle(document.querySelector('.md-header')).backgroundColor")
-    finally:
-        browser.process.kill()
-        browser.process.wait()
-    return tuple(map(int, re.findall(r"\d+", color)[:3]))
-
-
-def smoke() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("smoke", ROOT / ".ci" / "smoke.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def own_pages(folder: Path, site: Path, _: str) -> None:
@@ -167,22 +131,38 @@ LOOKED_AT: dict[str, Callable[[Path, Path, str], None]] = {
 
 
 @pytest.mark.parametrize("name", recipes())
-def test_a_recipe_does_what_it_says(started: Path, name: str) -> None:
-    printed = follow(recipes()[name], started)
+def test_a_recipe_does_what_it_says(run: Run, started: Path, name: str) -> None:
+    printed = follow(run, recipes()[name], started)
     built = run(started, "make", "docs")
     assert built.returncode == 0, built.stdout + built.stderr
     assert not re.search(r"warning\b", (built.stdout + built.stderr).lower().replace("no_mkdocs_2_warning", ""))
     LOOKED_AT[name](started, started / "build" / "site", printed)
 
 
-def test_all_recipes_stand_together_and_none_is_without_effect(started: Path) -> None:
+def test_the_colours_reach_the_header_and_the_links(run: Run, started: Path, visit: Visit) -> None:
+    follow(run, recipes()["Colours"], started)
+    assert run(started, "make", "docs").returncode == 0
+    wanted = dict(re.findall(r"(--md-[\w-]+): (#[0-9a-f]{6});", shown(started / "build" / "site", "assets/own.css")))
+    with visit(started / "build" / "site") as (browser, host):
+        seen = []
+        for dark in (False, True):
+            browser.open(f"http://{host}/", (1280, 900), dark)
+            for place, what in ((".md-header", "backgroundColor"), (".md-content td a", "color")):
+                color = browser.value(f"getComputedStyle(document.querySelector('{place}')).{what}")
+                seen.append("#" + "".join(f"{int(part):02x}" for part in re.findall(r"\d+", color)[:3]))
+    header, link = wanted["--md-primary-fg-color"], wanted["--md-typeset-a-color"]
+    assert seen[0] == seen[2] == header
+    assert seen[3] == link != seen[1]
+
+
+def test_all_recipes_stand_together_and_none_is_without_effect(run: Run, started: Path) -> None:
     for text in recipes().values():
-        follow(text, started)
+        follow(run, text, started)
     built = run(started, "idempact", "build", "--strict")
     assert (built.returncode, built.stdout) == (0, ""), built.stderr
 
 
-def test_a_folder_as_it_comes_has_nothing_without_effect_and_says_where_things_go(started: Path) -> None:
+def test_a_folder_as_it_comes_has_nothing_without_effect_and_says_where_things_go(run: Run, started: Path) -> None:
     assert (started / "site_src" / "README.md").read_text(encoding="utf-8") == PAGE.read_text(encoding="utf-8")
     built = run(started, "idempact", "build", "--strict")
     assert (built.returncode, built.stdout) == (0, ""), built.stderr

@@ -81,7 +81,11 @@ def test_statuses_with_headers_and_bodies_that_are_no_json(served) -> None:  # t
 
 def test_slow_answers_and_bodies_that_drip_go_by_the_clock(served) -> None:  # type: ignore[no-untyped-def]
     with served() as (origin, _):
-        for fault, far in (({"slow_ms": 5000}, 5000), ({"drip_ms": 700, "bytes": 3}, 700)):
+        for fault, far in (
+            ({"slow_ms": 5000}, 5000),
+            ({"drip_ms": 700, "bytes": 3}, 700),
+            ({"drip_head_ms": 900, "bytes": 2}, 900),
+        ):
             found: list[object] = []
             key = f"{KEY}-{far}"
 
@@ -97,6 +101,39 @@ def test_slow_answers_and_bodies_that_drip_go_by_the_clock(served) -> None:  # t
             assert (status, json.loads(body)["status"]) == (201, "created")
         with pytest.raises(TimeoutError):
             post(origin, {"slow_ms": 5000}, f"{KEY}-late", timeout=0.2)
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [{}, {"drip_ms": 0}, {"drip_head_ms": 0}, {"truncate": True}, {"slow_ms": 0}, {"close": True}, {"reset": "after"}],
+    ids=str,
+)
+@pytest.mark.parametrize("no_content", [False, True])
+def test_answers_without_a_body_are_spoilt_without_a_fault_of_our_own(
+    served, contract, caplog, fault, no_content
+) -> None:  # type: ignore[no-untyped-def]
+    """A HEAD, and a replay that the contract gives the status 204."""
+    changes = {"replay": {"status": 204}} if no_content else {}
+    with served(contract(changes=changes)) as (origin, _):
+        assert post(origin)[0] == 201
+        method = "POST" if no_content else "HEAD"
+        head = f"{method} /payments HTTP/1.1\r\nHost: s\r\nIdempotency-Key: {KEY}\r\nContent-Type: application/json\r\n"
+        head += f"Content-Length: 15\r\nConnection: close\r\nSandbox-Fault: {json.dumps(fault)}\r\n\r\n"
+        with socket.create_connection((urlsplit(origin).hostname, urlsplit(origin).port), timeout=10) as plain:
+            plain.sendall(head.encode() + b'{"amount": 100}')
+            try:
+                answer = b"".join(iter(lambda: plain.recv(65536), b""))
+            except ConnectionResetError:
+                answer = b""
+        told, _, body = answer.partition(b"\r\n\r\n")
+        assert body == b""
+        if "close" in fault or "reset" in fault:
+            assert answer == b""
+        elif no_content:
+            assert told.startswith(b"HTTP/1.1 204 ")
+            assert b"content-length" not in told.lower()
+        assert post(origin)[0] == (204 if no_content else 201)
+    assert [record.getMessage() for record in caplog.records] == []
 
 
 def test_a_script_goes_request_by_request_and_the_last_step_may_stay(served) -> None:  # type: ignore[no-untyped-def]

@@ -9,7 +9,7 @@ import argparse
 import json
 import shlex
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -43,7 +43,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", metavar="DIR", help="the folder that contracts writes to")
     parser.add_argument("--contract", metavar="FILE", help="script the server in this contract's words")
     parser.add_argument("--vectors", metavar="FILE", help="your own vectors (default: the shipped ones)")
-    parser.add_argument("--only", action="append", default=[], metavar="ID", help="this vector, or those that begin so")
+    parser.add_argument(
+        "--only", action="append", default=[], metavar="ID", help="this vector, or those that begin so; may be repeated"
+    )
+    parser.add_argument(
+        "--except", dest="without", action="append", default=[], metavar="ID", help="all but these; may be repeated"
+    )
     parser.add_argument("--at-once", type=_count, default=4, metavar="N", help="how many run at once (default: 4)")
     parser.add_argument("--timeout", type=_count, default=120, metavar="SECONDS", help="for one vector (default: 120)")
 
@@ -73,10 +78,12 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
         documents = {str(path): path.read_text(encoding="utf-8", errors="replace")} if path.is_file() else {}
         return terminal.report(read.diagnostics, documents) or FOUND
     vectors, wires = _in_words(args.contract, path, read.value, terminal)
-    chosen = _chosen(vectors, args.only)
+    chosen = _chosen(vectors, args.only, args.without)
     terminal.say(f"{_counted(len(chosen), 'vector')}, {args.at_once} at once: {args.client}")
     client = CommandClient(words, timeout=float(args.timeout))
-    results = run_vectors(chosen, client, at_once=args.at_once, wires=wires)
+    results = run_vectors(chosen, client, at_once=args.at_once, wires=wires, told=_ticker(terminal))
+    if chosen:
+        terminal.say("")
     terminal.out(_as_json(results) if terminal.format == "json" else _as_text(results))
     return DONE if all(result.passed for result in results) else FOUND
 
@@ -112,11 +119,23 @@ def _words(command: str) -> list[str]:
     return words
 
 
-def _chosen(vectors: Sequence[Vector], only: Sequence[str]) -> tuple[Vector, ...]:
-    for start in only:
+def _ticker(terminal: Terminal) -> Callable[[Result], None]:
+    """Shows a sign of life for each result: a dot, or an F."""
+
+    def tick(result: Result) -> None:
+        if not terminal.quiet:
+            terminal.stderr.write("." if result.passed else "F")
+            terminal.stderr.flush()
+
+    return tick
+
+
+def _chosen(vectors: Sequence[Vector], only: Sequence[str], without: Sequence[str]) -> tuple[Vector, ...]:
+    for start in (*only, *without):
         if not any(vector.id.startswith(start) for vector in vectors):
             raise WrongUse(f"no vector's id begins with {start!r}", f"there are {', '.join(v.id for v in vectors)}")
-    return tuple(v for v in vectors if not only or v.id.startswith(tuple(only)))
+    kept = tuple(v for v in vectors if not only or v.id.startswith(tuple(only)))
+    return tuple(v for v in kept if not v.id.startswith(tuple(without)))
 
 
 def _in_words(
@@ -137,7 +156,7 @@ def _in_words(
             f"{contract}: {error}", "leave --contract out to run them in the scaled contracts' words"
         ) from None
     if told.left_out:
-        terminal.say(f"left out, since {contract} has no such answer: {', '.join(told.left_out)}")
+        terminal.say(f"left out, since {contract} asks for nothing such: {', '.join(told.left_out)}")
     return told.vectors, {vector.profile: told.wire for vector in told.vectors}
 
 

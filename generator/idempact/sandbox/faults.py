@@ -1,8 +1,9 @@
 """Faults on request: how the sandbox is to treat one request, read from JSON.
 
 A step has at most one fault of the answer's way (``status``, ``reset``, ``close``, ``slow_ms``, ``drip_ms``,
-``truncate``) and at most one of the run (``fail``, ``crash``), beside ``hold`` and ``handler_ms``. A field that would
-change nothing, since it needs another one or comes too late, is refused with what to add or to leave out.
+``drip_head_ms``, ``truncate``) and at most one of the run (``fail``, ``crash``), beside ``hold`` and ``handler_ms``.
+A field that would change nothing, since it needs another one or comes too late, is refused with what to add or to
+leave out.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ class Step:
     close: bool = False
     slow_ms: int | None = None
     drip_ms: int | None = None
+    drip_head_ms: int | None = None
     bytes: int | None = None
     truncate: bool = False
     fail: int | None = None
@@ -61,19 +63,19 @@ class Step:
 
 NORMAL = Step()
 _NUMBERS = {"status": (200, 599), "fail": (400, 599), "slow_ms": (0, 600_000), "drip_ms": (0, 60_000)}
-_NUMBERS |= {"bytes": (1, 1_000_000), "handler_ms": (0, 600_000)}
+_NUMBERS |= {"drip_head_ms": (0, 60_000), "bytes": (1, 1_000_000), "handler_ms": (0, 600_000)}
 _SWITCHES = ("close", "truncate", "hold", "key_required")
 _CHOICES = {"reset": ("before", "after"), "crash": ("before", "after"), "during": tuple(During)}
 _FIELDS = frozenset(Step.__dataclass_fields__)
 _NEEDS: dict[str, tuple[str, ...]] = {
     "during": ("fail",),
-    "bytes": ("drip_ms",),
+    "bytes": ("drip_ms", "drip_head_ms"),
     "headers": ("status",),
     "raw": ("status",),
 }
 _NEEDS |= {"code": ("status", "fail")}
 _RUN = ("fail", "crash", "hold", "handler_ms", "key_required")
-_WAYS = ("status", "reset", "close", "slow_ms", "drip_ms", "truncate")
+_WAYS = ("status", "reset", "close", "slow_ms", "drip_ms", "drip_head_ms", "truncate")
 
 
 def unknown_fields(value: Iterable[str], known: Collection[str]) -> Iterator[str]:

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import socket
 import struct
+from collections.abc import Iterable
 from http import HTTPStatus
 from types import TracebackType
 
@@ -24,6 +25,8 @@ MAX_CONNECTIONS = 4096
 _BACKLOG = 1024
 _CUT = 5
 _DRIPPED = 60
+_NO_CONTENT = 204
+_BODILESS = (_NO_CONTENT, 304)
 
 
 class SandboxServer:
@@ -145,28 +148,27 @@ class _Conversation:
             return False
         if step.slow_ms is not None:
             await self._app.clock.sleep(step.slow_ms)
-        if step.drip_ms is not None:
-            await self._drip(response, step)
-            return True
-        await self._send(_head(response, len(response.body)))
+        bodiless = method == "HEAD" or response.status in _BODILESS
+        spaces = (step.bytes or _DRIPPED) if step.drip_ms is not None and not bodiless else 0
+        head = self._protocol.send(_head(response, spaces + len(response.body), step)) or b""
+        await self._drip(step.drip_head_ms, head.splitlines(keepends=True) if step.drip_head_ms is not None else [head])
         if step.truncate:
-            await self._send(h11.Data(data=response.body[:-_CUT]))
+            await self._send(h11.Data(data=b"" if bodiless else response.body[:-_CUT]))
             return False
-        if method != "HEAD" and response.body and response.status not in (204, 304):
+        # A body of spaces, one at a time, and then the answer's own: JSON all the same.
+        await self._drip(step.drip_ms, (self._protocol.send(h11.Data(data=b" ")) or b"" for _ in range(spaces)))
+        if not bodiless:
             await self._send(h11.Data(data=response.body))
         await self._send(h11.EndOfMessage())
         return True
 
-    async def _drip(self, response: Response, step: Step) -> None:
-        """A body of spaces, one at a time, and then the answer's own: JSON all the same."""
-        spaces = step.bytes or _DRIPPED
-        length = spaces + len(response.body)
-        await self._send(_head(response, length))
-        for _ in range(spaces):
-            await self._app.clock.sleep(step.drip_ms or 0)
-            await self._send(h11.Data(data=b" "))
-        await self._send(h11.Data(data=response.body))
-        await self._send(h11.EndOfMessage())
+    async def _drip(self, wait_ms: int | None, pieces: Iterable[bytes]) -> None:
+        """Sends pieces of a message, each after a wait where there is one."""
+        for piece in pieces:
+            if wait_ms is not None:
+                await self._app.clock.sleep(wait_ms)
+            self._writer.write(piece)
+            await self._writer.drain()
 
     def _reset(self) -> None:
         """Ends with RST, as a crashed peer does: linger on, for no time."""
@@ -184,9 +186,13 @@ def _text(value: bytes) -> str:
         return value.decode("latin-1")
 
 
-def _head(response: Response, length: int) -> h11.Response:
-    sent = [(name.encode("ascii"), value.encode("utf-8")) for name, value in response.headers]
-    headers = [*sent, (b"Content-Length", str(length).encode())]
+def _head(response: Response, length: int, step: Step) -> h11.Response:
+    """Status and headers; more of them, of no meaning, where they are to drip."""
+    headers = [(name.encode("ascii"), value.encode("utf-8")) for name, value in response.headers]
+    if response.status != _NO_CONTENT:  # RFC 9110, section 8.6
+        headers.append((b"Content-Length", str(length).encode()))
+    more = (step.bytes or _DRIPPED) if step.drip_head_ms is not None else 0
+    headers += [(f"Sandbox-Drip-{number}".encode(), b"1") for number in range(1, more + 1)]
     return h11.Response(status_code=response.status, headers=headers, reason=_reason(response.status))
 
 

@@ -12,10 +12,12 @@ from dataclasses import dataclass, replace
 from idempact.contract.model.answers import Answer, Verb
 from idempact.contract.model.contract import Settings
 from idempact.contract.model.key import Carrier, Key, KeyFormat, Quoted
+from idempact.contract.model.retry import BudgetKind, JitterKind
 from idempact.contract.units import NotDocumented
 from idempact.vectors.model import Fault, Step, Vector, Wire
 
 TRANSLATED = ("malformed_key", "mismatch", "in_flight")
+_BUDGETS = {"budget": BudgetKind.TOKEN_BUCKET, "ratio": BudgetKind.RATIO}
 _CARRIERS = (Carrier.HEADER, Carrier.QUERY, Carrier.BODY)
 _NAMES = {f"{KeyFormat.UUID}": 4, f"{KeyFormat.UUID_V4}": 4, f"{KeyFormat.UUID_V5}": 5, f"{KeyFormat.UUID_V7}": 7}
 
@@ -46,11 +48,19 @@ def translate(vectors: Sequence[Vector], scaled: Settings, contract: Settings) -
         told = {(step.status, step.code) for step in vector.steps if step.code}
         made = vector.key_length or vector.calls > 1  # keys of a form of their own
         silent = any(words.get(word, word) is None for word in told)
-        if silent or (vector.profile == "accept" and not accepts) or (made and wire.uuid):
+        if silent or (vector.profile == "accept" and not accepts) or (made and wire.uuid) or _unasked(vector, contract):
             left_out.append(vector.id)
         else:
             kept.append(_translated(vector, words))
     return Translated(tuple(kept), wire, tuple(left_out))
+
+
+def _unasked(vector: Vector, contract: Settings) -> bool:
+    """Whether it is about a jitter or a budget that the contract doesn't have, so that its clients know none such."""
+    retry = contract.retry
+    jitter = JitterKind.FULL if vector.windows_ms else JitterKind.DECORRELATED if vector.decorrelated_ms else None
+    kind = retry.budget.kind if retry.budget is not None else None
+    return jitter not in (None, retry.backoff.jitter) or _BUDGETS.get(vector.profile, kind) is not kind
 
 
 _Word = tuple[int, str] | None

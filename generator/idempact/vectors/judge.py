@@ -57,11 +57,17 @@ def _requests(vector: Vector, wanted: Sequence[str | None], seen: Seen) -> Itera
         yield Complaint("effects", f"{vector.effects}", f"{seen.effects}")
     keys = {exchange.key for exchange in seen.exchanges}
     if keys - set(wanted):
-        yield Complaint("key on each attempt", ", ".join(map(repr, wanted)), ", ".join(sorted(map(repr, keys))))
+        yield Complaint("key on each attempt", _few(wanted), _few(sorted(keys, key=repr)))
     for key in keys:
         bodies = {exchange.body for exchange in seen.exchanges if exchange.key == key}
         if len(bodies) > 1:
             yield Complaint("bytes on each attempt", "the same", f"{len(bodies)} different bodies")
+
+
+def _few(keys: Sequence[str | None]) -> str:
+    """The keys, or the first and the last where there are many."""
+    shown = [repr(key) for key in keys]
+    return ", ".join(shown if len(shown) <= 3 else [shown[0], "…", shown[-1]])
 
 
 def _outcome(vector: Vector, report: Report) -> Iterator[Complaint]:

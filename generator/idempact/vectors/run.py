@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from uuid import NAMESPACE_URL, uuid5
 
@@ -61,11 +61,17 @@ def _key(vector: Vector, wire: Wire) -> str:
 
 
 def run_vectors(
-    vectors: Sequence[Vector], client: Client, *, at_once: int = 4, wires: Mapping[str, Wire] | None = None
+    vectors: Sequence[Vector],
+    client: Client,
+    *,
+    at_once: int = 4,
+    wires: Mapping[str, Wire] | None = None,
+    told: Callable[[Result], None] | None = None,
 ) -> tuple[Result, ...]:
     """The results in the order of *vectors*, with up to *at_once* of them running; the longest ones start first.
 
     *wires* are those of the profiles, from :func:`idempact.vectors.profiles.wires`; the usual one where left out.
+    *told* is called with each result as it comes, in the caller's thread.
     """
 
     def wire(vector: Vector) -> Wire | None:
@@ -74,4 +80,7 @@ def run_vectors(
     order = sorted(range(len(vectors)), key=lambda index: -vectors[index].max_ms)
     with ThreadPoolExecutor(max_workers=max(at_once, 1)) as pool:
         running = {index: pool.submit(run_vector, vectors[index], client, wire(vectors[index])) for index in order}
+        if told is not None:
+            for done in as_completed(running.values()):
+                told(done.result())
         return tuple(running[index].result() for index in range(len(vectors)))

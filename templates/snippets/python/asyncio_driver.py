@@ -46,7 +46,7 @@ async def call(client: httpx.AsyncClient, key: str | None) -> None:
 async def main() -> None:
     logging.basicConfig(stream=sys.stderr, format="%(message)s", level=logging.WARNING)
     calls, key = int(VARIABLES.get("VECTOR_CALLS", 1)), VARIABLES.get("VECTOR_KEY")
-    keys = [key] if calls == 1 else [f"{key}-{number}" for number in range(1, calls + 1)]
+    keys = [key] * calls if calls == 1 or key is None else [f"{key}-{number}" for number in range(1, calls + 1)]
     async with httpx.AsyncClient(trust_env=False) as client:
         if warm := VARIABLES.get("VECTOR_WARM_URL"):
             await client.get(warm)

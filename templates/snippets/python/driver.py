@@ -48,7 +48,7 @@ def call(client: httpx.Client, key: str | None) -> dict[str, object]:
 def main() -> None:
     logging.basicConfig(stream=sys.stderr, format="%(message)s", level=logging.WARNING)
     calls, key = int(VARIABLES.get("VECTOR_CALLS", 1)), VARIABLES.get("VECTOR_KEY")
-    keys = [key] if calls == 1 else [f"{key}-{number}" for number in range(1, calls + 1)]
+    keys = [key] * calls if calls == 1 or key is None else [f"{key}-{number}" for number in range(1, calls + 1)]
     workers = calls if "VECTOR_AT_ONCE" in VARIABLES else 1
     with httpx.Client(trust_env=False) as client, ThreadPoolExecutor(workers) as pool:
         if warm := VARIABLES.get("VECTOR_WARM_URL"):

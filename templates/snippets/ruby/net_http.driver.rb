@@ -36,5 +36,5 @@ def call(key)
 end
 
 key, calls = ENV.fetch("VECTOR_KEY", nil), ENV.fetch("VECTOR_CALLS", "1").to_i
-keys = calls == 1 ? [key] : (1..calls).map { |number| "#{key}-#{number}" }
+keys = (1..calls).map { |number| calls == 1 ? key : key && "#{key}-#{number}" }
 puts(ENV["VECTOR_AT_ONCE"] ? keys.map { |each| Thread.new { call(each) } }.map(&:value) : keys.map { |each| call(each) })

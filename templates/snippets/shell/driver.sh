@@ -47,5 +47,5 @@ call() { # key
 
 calls=${VECTOR_CALLS:-1}
 for ((number = 1; number <= calls; number++)); do
-  ((calls == 1)) && call "${VECTOR_KEY-}" || call "$VECTOR_KEY-$number"
+  ((calls == 1)) && call "${VECTOR_KEY-}" || call "${VECTOR_KEY+$VECTOR_KEY-$number}"
 done

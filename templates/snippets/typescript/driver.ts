@@ -26,7 +26,7 @@ async function call(key: string | undefined): Promise<void> {
 }
 
 if (variables.VECTOR_WARM_URL) await (await fetch(variables.VECTOR_WARM_URL)).text();
-const keys = Array.from({ length: calls }, (_, n) => (calls === 1 ? variables.VECTOR_KEY : `${variables.VECTOR_KEY}-${n + 1}`));
+const keys = Array.from({ length: calls }, (_, n) => (calls === 1 ? variables.VECTOR_KEY : variables.VECTOR_KEY && `${variables.VECTOR_KEY}-${n + 1}`));
 if (variables.VECTOR_AT_ONCE) await Promise.all(keys.map(call));
 else for (const key of keys) await call(key);
 process.exit(); // an unanswered connect would keep the process for another ten seconds

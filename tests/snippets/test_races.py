@@ -1,0 +1,94 @@
+"""Faults of the transport, many times in one process: how a client tells of one may hang on how its threads run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from idempact.vectors.client import read_report
+from idempact.vectors.model import Fault, Step, Target, Vector
+from idempact.vectors.run import Result, run_vectors
+
+SERVED = Step(Fault.SERVE)
+AT_ONCE = 4
+
+
+@dataclass(frozen=True)
+class Race:
+    """Calls, one after the other, that meet the same fault; all but a slow answer cost next to no time."""
+
+    name: str
+    fault: Step
+    calls: int = 42
+
+    def keyed(self) -> tuple[Vector, tuple[str, ...]]:
+        """Each call meets the fault once, and has to come through; and the kinds of outcome that must be told."""
+        steps = (self.fault, SERVED) * self.calls
+        return vector(f"{self.name}-keyed", self.calls, steps, True), ("success",) * self.calls
+
+    def keyless(self) -> tuple[Vector, tuple[str, ...]]:
+        """Each call may be made once: on a new connection, and on one that has just served another call."""
+        rounds = self.calls // 3
+        steps, kinds = (self.fault, SERVED, self.fault) * rounds, ("unknown", "success", "unknown") * rounds
+        return vector(f"{self.name}-keyless", len(steps), steps, False), kinds
+
+
+def vector(name: str, calls: int, steps: tuple[Step, ...], keyed: bool) -> Vector:
+    happened = sum(step.fault is not Fault.RESET_BEFORE for step in steps)
+    return Vector(
+        id=name,
+        profile="jitter",
+        steps=steps,
+        repeat_last=False,
+        keyed=keyed,
+        warm=False,
+        target=Target.SERVER,
+        attempts=(len(steps), len(steps)),
+        effects=calls if keyed else happened,
+        ok=keyed,
+        status=201 if keyed else None,
+        kinds=(),
+        min_ms=0,
+        max_ms=60_000,
+        retries=None,
+        calls=calls,
+    )
+
+
+RACES = (
+    Race("cut-off", Step(Fault.TRUNCATE)),
+    Race("reset-before", Step(Fault.RESET_BEFORE)),
+    Race("reset-after", Step(Fault.RESET_AFTER)),
+    Race("closed", Step(Fault.CLOSE)),
+    Race("slow", Step(Fault.SLOW, wait_ms=1600), calls=6),
+)
+ASKED = [case for race in RACES for case in (race.keyed(), race.keyless())]
+
+
+@pytest.fixture(scope="session")
+def raced(played: Any) -> Sequence[Result]:
+    return run_vectors([vector for vector, _ in ASKED], played.made.client("{profile}"), at_once=AT_ONCE)
+
+
+@pytest.mark.parametrize("number", range(len(ASKED)), ids=[vector.id for vector, _ in ASKED])
+def test_each_of_many_calls_is_judged_alike(raced: Sequence[Result], number: int) -> None:
+    result, kinds = raced[number], ASKED[number][1]
+    assert result.passed, ([str(complaint) for complaint in result.complaints], result.report)
+    assert result.report.kinds == kinds
+
+
+def test_a_call_that_never_got_out_is_told_so_each_time(played: Any) -> None:
+    refused = Vector(
+        "refused", "jitter", (), False, False, False, Target.CLOSED, (0, 0), 0, False, None, (), 0, 60_000, 36, calls=12
+    )
+    (result,) = run_vectors([refused], played.made.client("{profile}"))
+    assert result.passed, ([str(complaint) for complaint in result.complaints], result.report)
+    assert result.report.kinds == ("not-sent",) * 12
+
+
+def test_a_report_holds_what_was_told_of_each_call() -> None:
+    told = '{"ok": true, "kind": "success"}\nwarming up\n{"ok": false}\n\n{"ok": false, "kind": "unknown"}\n'
+    assert read_report(told, "").kinds == ("success", "", "unknown")

@@ -15,6 +15,8 @@ _NAMES = frozenset({
     "securityDefinitions", "securitySchemes", "variables", "webhooks",
 })
 # fmt: on
+METHODS = frozenset({"get", "put", "post", "delete", "options", "head", "patch", "trace"})
+"""What a path item calls its operations."""
 _VALUES = frozenset({"example", "default", "const", "enum", "value", "mapping", "required"})
 _READ = frozenset({"description", "summary"})
 
@@ -42,8 +44,25 @@ def is_openapi(root: Node | None) -> bool:
 
 
 def is_read(root: Node | None) -> bool:
-    """Whether the document's descriptions are read: an OpenAPI document, or a schema that says so by ``$schema``."""
-    return is_openapi(root) or (isinstance(root, Mapping) and root.get("$schema") is not None)
+    """Whether the document's descriptions are read: an OpenAPI document, a schema that says so, or a part of either."""
+    return is_openapi(root) or (isinstance(root, Mapping) and (root.get("$schema") is not None or _is_part(root)))
+
+
+def _is_part(root: Mapping) -> bool:
+    """Whether this is a file that an OpenAPI document refers to, by what such an object must have (OpenAPI 3.1, 4.8).
+
+    A path item has an operation with responses, a parameter its place and name, a response or a request body content
+    by media types; a schema of an object has its properties.
+    """
+    operations = (root.get(method) for method in METHODS)
+    if any(isinstance(one, Mapping) and isinstance(one.get("responses"), Mapping) for one in operations):
+        return True
+    if isinstance(root.get("in"), Scalar) and isinstance(root.get("name"), Scalar):
+        return root.get("schema") is not None or root.get("type") is not None
+    content = root.get("content")
+    if isinstance(content, Mapping):
+        return any("/" in entry.key.value for entry in content.entries)
+    return isinstance(root.get("properties"), Mapping) and isinstance(root.get("type"), Scalar)
 
 
 def descriptions(tree: Tree) -> Iterator[Description]:

@@ -10,7 +10,7 @@ from idempact.facts.derive import Facts
 from idempact.prose.blocks import Block, Interest, Outline, Scope, markdown
 from idempact.prose.catalog import Rule, all_rules
 from idempact.prose.code import Code, code_rules
-from idempact.prose.descriptions import Description, descriptions, is_read
+from idempact.prose.descriptions import METHODS, Description, descriptions, is_read
 from idempact.prose.drift import drift_rules
 from idempact.prose.finding import Finding
 from idempact.prose.kinds import kind_of
@@ -31,7 +31,8 @@ _OPENING = re.compile(r"\ufeff?[\s{\"']*+(?:openapi|swagger)[\"']?\s*+:")
 _PROMISING = re.compile(
     r"idem|dedup|retr|attempt|tries|sleep|delay|except|catch|rescue|uuid|nx\b|time\b", re.IGNORECASE
 )
-_METHODS = frozenset({"get", "put", "post", "delete", "options", "head", "patch", "trace"})
+# What the parts of an OpenAPI document that lie in files of their own have, as keys.
+_OF_A_PART = re.compile(r"\b(?:responses|schema|properties|content)[\"']?[ \t]*+:")
 
 
 def lint(
@@ -65,17 +66,19 @@ def findings(
     if kind is not None:
         return _judged(_of_outline(kind.outline(document.text), document.text, asked), asked)
     tree = name.endswith(_TREES)
-    if not _may_be_read(document.text):
+    named = _names_itself(document.text)
+    if not named and not (tree and _OF_A_PART.search(document.text)):
         return () if tree else _judged(_of_outline(markdown(document.text), document.text, asked), asked)
     checked = compose(document)
-    if checked.value is None and (tree or _OPENING.match(document.text)):
+    if checked.value is None and ((tree and named) or _OPENING.match(document.text)):
         return checked.diagnostics
     if checked.value is not None and is_read(checked.value.root):
         return _judged(_of_tree(checked.value, asked), asked)
     return () if tree else _judged(_of_outline(markdown(document.text), document.text, asked), asked)
 
 
-def _may_be_read(text: str) -> bool:
+def _names_itself(text: str) -> bool:
+    """Whether a text could say that it is an OpenAPI document or a JSON Schema."""
     return "openapi" in text or "swagger" in text or "$schema" in text
 
 
@@ -234,7 +237,7 @@ def _of_tree(tree: Tree, asked: _Asked) -> _Reading:
 def _about(description: Description, asked: _Asked) -> _Asked:
     """The contract's operations that a description of an OpenAPI operation is about."""
     path = description.path
-    if asked.context is None or len(path) < 3 or path[0] != "paths" or path[2] not in _METHODS:
+    if asked.context is None or len(path) < 3 or path[0] != "paths" or path[2] not in METHODS:
         return asked
     facts = asked.context.facts
     names = tuple(op.name for op in facts.match(path[2].upper(), path[1]) if op.keyed)

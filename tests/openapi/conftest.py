@@ -183,7 +183,10 @@ def unchanged() -> Callable[[str, str, str], None]:
 
 @pytest.fixture(scope="session")
 def complaints() -> Callable[[str, str], set[tuple[str, str]]]:
-    """What openapi-spec-validator says of a text, which it is given as read by YAML 1.2's rules."""
+    """What openapi-spec-validator says of a text, which it is given as read by YAML 1.2's rules: place and clause.
+
+    A fault of a copy is told at what it is a copy of; what was invalid by a clause still is when something is added.
+    """
     from jsonschema_path import SchemaPath
     from openapi_spec_validator.shortcuts import get_validator_cls
 
@@ -195,10 +198,28 @@ def complaints() -> Callable[[str, str], set[tuple[str, str]]]:
         tree = compose(Document(path, text)).value
         assert tree is not None
         spec = value(tree.root)
-        errors = get_validator_cls(spec)(SchemaPath.from_dict(spec)).iter_errors()
-        return {("/".join(map(str, error.absolute_path)), error.message) for error in errors}
+        copies = dict(_copies(spec))
+        found = set()
+        for error in get_validator_cls(spec)(SchemaPath.from_dict(spec)).iter_errors():
+            place = "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in error.absolute_path)
+            copy = "/".join(place.split("/")[:4])
+            clause = "/".join(map(str, error.absolute_schema_path)) or error.message
+            found.add((copies.get(copy, copy) + place.removeprefix(copy), clause))
+        return found
 
     return find
+
+
+def _copies(spec: Any) -> Any:
+    """Each copied component's pointer with that of its original, by what the root extension says was replaced."""
+    for value in spec.values():
+        owner = value.get("generated_by", {}) if isinstance(value, dict) else {}
+        for at, one in owner.get("replaced", {}).items() if isinstance(owner, dict) else ():
+            here = spec
+            for key in at.split("/")[1:]:
+                here = _step(here, key.replace("~1", "/").replace("~0", "~"))
+            if at.endswith("/$ref"):
+                yield here.lstrip("#"), one["was"].strip("'\"").lstrip("#")
 
 
 @pytest.fixture(scope="session")

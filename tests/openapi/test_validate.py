@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from idempact.openapi.inject import inject
 from idempact.openapi.locate import read
-from idempact.openapi.validate import full, quick, value
+from idempact.openapi.plan import Wishes
+from idempact.openapi.validate import compared, full, quick, value
 from idempact.openapi.wants import Gathered
-from idempact.text.nodes import compose
+from idempact.text.nodes import compose, decode
 from idempact.text.span import Document
 
 HEAD = 'openapi: 3.1.0\ninfo: {title: t, version: "1"}\n'
@@ -57,6 +59,34 @@ def test_full_finds_only_what_is_new():
     new = HEAD + "paths: {/a: {post: {responses: {200: {}}, parameters: [{in: header}]}}}\n"
     assert full(Document("a.yaml", old), Document("a.yaml", old)) == ()
     assert full(Document("a.yaml", old), Document("a.yaml", new)) != ()
+
+
+FAULTS = {
+    "an answer that is changed in place": (
+        "'200': {content: [], description: ok}",
+        "'200': {content: [], description: ok, headers: {A: {schema: {}}}}",
+    ),
+    "a parameter beside a wrong one": ("'200': {description: 1}", "'200': {description: 1, headers: {}}"),
+}
+
+
+@pytest.mark.parametrize("case", FAULTS)
+def test_a_fault_that_was_there_is_not_new_because_something_is_added_to_it(case):
+    head = 'openapi: 3.0.3\ninfo: {title: t, version: "1"}\npaths: {/a: {post: {responses: {%s}}}}\n'
+    old, new = (Document("a.yaml", head % answer) for answer in FAULTS[case])
+    known, found = compared(old, new)
+    assert (known, found) == (1, ())
+    other = Document("a.yaml", head.replace("/a", "/b") % FAULTS[case][1])
+    assert len(compared(old, other)[1]) == 1, "the same fault at another place is one"
+
+
+@pytest.mark.parametrize("name", ["lob-bundled.yml", "codat-sync-payables.yaml"])
+def test_full_validation_of_a_file_with_faults_of_its_own(name, shared, contracted):
+    """A user with such a file gets a result, with copies as well."""
+    document = decode(name, (shared / "specs" / name).read_bytes()).value
+    for wishes in (Wishes(), Wishes(copy_shared=True, adopt=True)):
+        found = inject(document, contracted("every-write.yaml"), wishes=wishes).value
+        assert full(document, Document(name, found.after)) == ()
 
 
 def test_values_are_read_as_yaml_1_2():

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 from idempact.cli.terminal import DONE, Terminal
 
 if TYPE_CHECKING:
+    from idempact.contract.read import Read
+    from idempact.manual.consumer import Reading
     from idempact.manual.render import Command
     from idempact.manual.vendors import Vendor
     from idempact.text.diagnostic import Checked
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 HELP = "stage Idempact's own manual, from a checkout of its sources"
 EXAMPLE = "idempact manual --out build/manual/docs"
 _SETTINGS = "mkdocs.yml"
+_API = "openapi/payments.yaml"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -49,8 +52,14 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
     example = idempact.load(shipped("contract") / "contract.yaml")
     if example.value is None:
         return terminal.report(example.diagnostics, {})
+    try:
+        read = _reading(sources / _API, example.value)
+    except (ValueError, OSError) as error:
+        return terminal.fail(f"the manual can't show an injection: {error}")
     known = tuple(_commands())
-    data = manual(sources, example=example.value, contracts=contracts.value, layers=layers, commands=known)
+    data = manual(
+        sources, example=example.value, contracts=contracts.value, layers=layers, commands=known, reading=read
+    )
     artifacts = render(sources, data)
     planned = plan(out, artifacts)
     if planned.refusals:
@@ -60,6 +69,18 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
     replace_file(out.parent / _SETTINGS, settings(artifacts, inherit, out.name).encode())
     terminal.say(f"{out}: {len(artifacts)} files, {len(planned.differences)} changed")
     return DONE
+
+
+def _reading(path: Path, contract: Read) -> Reading:
+    """What an injection of the example contract into the file *path* means for callers."""
+    from idempact.cli.inject import words_of
+    from idempact.facts.derive import Facts
+    from idempact.manual.consumer import reading
+    from idempact.openapi.extension import plan_of
+    from idempact.text.span import Document
+
+    document = Document(path.name, path.read_text(encoding="utf-8"))
+    return reading(document, plan_of(Facts.of(contract.contract), contract.source, words_of(contract)))
 
 
 def _contracts(folder: Path) -> Checked[tuple[Vendor, ...]]:

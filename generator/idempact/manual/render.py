@@ -10,7 +10,7 @@ from pathlib import Path
 from jinja2 import Environment
 
 from idempact.contract.read import Read
-from idempact.manual import architecture, language, rules, vendors
+from idempact.manual import architecture, consumer, language, rules, vendors
 from idempact.pages.overrides import blocks_of
 from idempact.pages.page import NavEntry
 from idempact.pages.render import fenced, navigation, page_templates
@@ -64,6 +64,7 @@ class Manual:
     decisions: tuple[Decision, ...]
     recipes: str
     templates: tuple[PageTemplate, ...]
+    reading: consumer.Reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +84,7 @@ def manual(
     contracts: Sequence[vendors.Vendor],
     layers: tuple[architecture.Layer, ...],
     commands: tuple[Command, ...],
+    reading: consumer.Reading,
 ) -> Manual:
     """What the templates see, gathered from the code and the *sources*."""
     return Manual(
@@ -96,6 +98,7 @@ def manual(
         tuple(_decisions(sources)),
         _recipes(),
         tuple(PageTemplate(name, blocks_of(name)) for name in page_templates(template_roots())),
+        reading,
     )
 
 

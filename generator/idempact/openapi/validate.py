@@ -6,15 +6,17 @@ import posixpath
 import re
 from collections.abc import Iterator
 from collections.abc import Mapping as Lookup
+from dataclasses import dataclass, field, replace
 from urllib.parse import unquote, urlsplit
 
+from idempact.openapi import record
 from idempact.openapi.copies import rebased
 from idempact.openapi.locate import REMOTE, Api, File, Opener, Operation, joined, read
 from idempact.openapi.openers import overlaid
-from idempact.openapi.pointers import Path, child, path_of
+from idempact.openapi.pointers import Path, child, find, path_of
 from idempact.openapi.wants import Gathered
 from idempact.text.diagnostic import Diagnostic, Severity
-from idempact.text.nodes import Mapping, Node, Plain, Scalar, Sequence, Skipped, plain_scalar, resolve
+from idempact.text.nodes import Mapping, Node, Plain, Scalar, Sequence, Skipped, compose, plain_scalar, resolve
 from idempact.text.span import Document
 
 # Components Object, https://spec.openapis.org/oas/v3.1.1.html#components-object.
@@ -153,6 +155,18 @@ def _invalid(file: File, at: str, message: str) -> Diagnostic:
     return Diagnostic("openapi/invalid-result", Severity.ERROR, message, span, at, "nothing was written; report this")
 
 
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """What openapi-spec-validator says: where, by which clause of OpenAPI's schema, and its message, shortened.
+
+    Where the clause is not of the schema, it is the message.
+    """
+
+    where: str
+    clause: str
+    message: str = field(compare=False)
+
+
 def full(
     before: Document, after: Document, opener: Opener | None = None, others: Lookup[str, str] | None = None
 ) -> tuple[Diagnostic, ...]:
@@ -162,19 +176,63 @@ def full(
     path items and operations of other files are put in place of the references to them. Nothing is fetched: a reference
     over the network stands for an empty object. Raises ValidatorMissing where there is none.
     """
-    known = set(_complaints(before, opener))
-    new = [found for found in _complaints(after, overlaid(opener, others or {})) if found not in known]
     return tuple(
-        Diagnostic("openapi/invalid-result", Severity.ERROR, f"openapi-spec-validator: {message}", None, subject=where)
-        for where, message in new
+        Diagnostic(
+            "openapi/invalid-result",
+            Severity.ERROR,
+            f"openapi-spec-validator: {new.message}",
+            None,
+            subject=new.where,
+            hint="nothing was written; report this",
+        )
+        for new in compared(before, after, opener, others)[1]
     )
+
+
+def compared(
+    before: Document, after: Document, opener: Opener | None = None, others: Lookup[str, str] | None = None
+) -> tuple[int, tuple[Complaint, ...]]:
+    """How many complaints there are about the API of *before*, and those about *after* that are new.
+
+    What was invalid at a place by a clause still is, though its message now shows an addition; and a copy repeats the
+    faults of what it is a copy of. Raises ValidatorMissing as `full` does.
+    """
+    known = set(_complaints(before, opener))
+    found = _complaints(after, overlaid(opener, others or {}))
+    new = [one for one in found if one not in known]
+    if not new:
+        return len(known), ()
+    copies = dict(_copies(after))
+    return len(known), tuple(one for one in new if replace(one, where=_original(one.where, copies)) not in known)
+
+
+def _copies(document: Document) -> Iterator[tuple[str, str]]:
+    """The copies in a document, by the place that each has, with the place of what it is a copy of."""
+    tree = compose(document).value
+    root = tree.root if tree is not None else None
+    owned = record.read(root) if isinstance(root, Mapping) else None
+    for at, one in owned.shares[""].replaced.items() if owned is not None else ():
+        node = find(root, path_of(at)) if root is not None else None
+        if at.endswith("/$ref") and isinstance(node, Scalar):
+            yield (_place(node.value), _place(one.was.strip("'\"")))
+
+
+def _place(ref: str) -> str:
+    return "/".join(path_of(unquote(ref.partition("#")[2])))
+
+
+def _original(where: str, copies: Lookup[str, str]) -> str:
+    """The place where a complaint about a copy would stand in its original."""
+    parts = where.split("/")
+    copy = "/".join(parts[:3])
+    return "/".join((copies[copy], *parts[3:])) if copy in copies else where
 
 
 # The root document's folder, deep enough that no relative reference climbs out of it.
 _FOLDER = "/-" * 40
 
 
-def _complaints(document: Document, opener: Opener | None) -> list[tuple[str, str]]:
+def _complaints(document: Document, opener: Opener | None) -> list[Complaint]:
     try:
         from jsonschema_path import SchemaPath
         from openapi_spec_validator.shortcuts import get_validator_cls
@@ -182,7 +240,7 @@ def _complaints(document: Document, opener: Opener | None) -> list[tuple[str, st
         raise ValidatorMissing from None
     api = read(document, opener, lambda path: True).value
     if api is None:
-        return [("", "the document can't be read")]
+        return [Complaint("", "", "the document can't be read")]
     spec = _in_one(api)
 
     def local(uri: str) -> Plain:
@@ -196,14 +254,16 @@ def _complaints(document: Document, opener: Opener | None) -> list[tuple[str, st
         raise LookupError(f"{uri} is never fetched")
 
     handlers = {"file": local, "http": remote, "https": remote, "<all_urls>": remote}
-    found: list[tuple[str, str]] = []
+    found: list[Complaint] = []
     try:
         path = SchemaPath.from_dict(spec, base_uri=f"file://{_FOLDER}/{_ROOT}", handlers=handlers)
         for error in get_validator_cls(spec)(path).iter_errors():
-            found.append(("/".join(str(part) for part in error.absolute_path), error.message[:300]))
+            where, clause = ("/".join(map(str, path)) for path in (error.absolute_path, error.absolute_schema_path))
+            found.append(Complaint(where, clause or error.message, error.message[:300]))
     except Exception as fault:
         # The validator follows what it has just called invalid, and stumbles over it in ways that it doesn't name.
-        found.append(("", f"stopped by {type(fault).__name__}: {fault}"[:300]))
+        told = f"stopped by {type(fault).__name__}"
+        found.append(Complaint("", told, f"{told}: {fault}"[:300]))
     return found
 
 

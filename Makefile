@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 CONTRACT ?= contract/contract.yaml
+# The OpenAPI file for which the site offers an overlay; only the example has one here.
+OPENAPI ?= $(if $(filter contract/contract.yaml,$(CONTRACT)),contract/openapi/acme.yml)
 # The site is built by MkDocs with Material, whose notice on its own end of life is no news at every build.
 export NO_MKDOCS_2_WARNING := 1
 
@@ -22,7 +24,7 @@ $(VENV)/.ready: pyproject.toml
 setup: $(VENV)/.ready ## the virtual environment with all that the other targets need
 
 docs: setup ## the integrators' site, from the contract into build/site
-	$(BIN)/idempact build $(CONTRACT) --out build/docs
+	$(BIN)/idempact build $(CONTRACT) --out build/docs $(if $(OPENAPI),--openapi $(OPENAPI))
 	$(BIN)/idempact lint --strict build/docs
 	$(BIN)/mkdocs build --strict --quiet --config-file build/mkdocs.yml
 	@echo "build/site/index.html"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from html import escape
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -16,29 +15,26 @@ from idempact.diagrams import drawings
 from idempact.exports import contract_json, vectors
 from idempact.facts import Facts
 from idempact.facts.implementer import Implementer, implementer
+from idempact.openapi.offer import ApiFile, Offer, offer
 from idempact.pages.editions import Edition, bound, folder_of, pages_of, shared_downloads, sources_of
 from idempact.pages.flavor import Flavor
 from idempact.pages.gfm import plain
 from idempact.pages.overrides import idle
-from idempact.pages.page import CodeBlock, CodeTab, LoopSection, ResultRow, SqlBlock, SwitchRow, SwitchTable
+from idempact.pages.page import LoopSection, OverlayFile, ResultRow, SqlBlock
 from idempact.pages.render import Site
 from idempact.pages.render import render as render_pages
 from idempact.pages.sources import Sources
 from idempact.pages.sources import site_sources as read_sources
 from idempact.pages.texts import as_text
+from idempact.parts.loops import DOWNLOADS, loops, results, switches, unknown_languages
 from idempact.render.artifact import Artifact
 from idempact.render.environment import template_roots
 from idempact.render.literals import yaml
 from idempact.render.words import LOCALES, UnknownWords, Words
-from idempact.snippets.language import languages
-from idempact.snippets.render import Snippet
-from idempact.snippets.render import render as render_snippets
-from idempact.snippets.results import fresh
 from idempact.statements.render import render as render_statements
 from idempact.text.diagnostic import Checked, Diagnostic, Severity
-from idempact.vectors.switches import FAULTS, read_switches, shipped_switches
 
-DOWNLOADS = "downloads"
+OVERLAY = "overlay.yaml"
 NAVIGATION = "mkdocs.yml"
 # MkDocs leaves out folders whose name begins with a dot, so the theme's files are staged and yet no part of the site.
 THEME = ".theme"
@@ -76,12 +72,14 @@ def build(
     site_sources: Path | None = None,
     templates_dirs: Sequence[Path] = (),
     flavor: Flavor = Flavor.MATERIAL,
+    openapi: ApiFile | None = None,
 ) -> Checked[Built]:
     """All artifacts of a sound contract. *contract_name* is how pages call its file.
 
     Beside plain Markdown stands nothing that only a site takes: no theme, style sheet, script, or page as text.
 
-    Over the shipped assets lie the files of *site_sources*.
+    Over the shipped assets lie the files of *site_sources*. Where the API's file *openapi* is given, the site offers
+    the overlay for it, and nothing is built where that has errors.
 
     Findings: a locale without words or named twice, languages without a loop, faults in a language's folder or in a
     site source, what in *templates_dirs* has no effect, a problem type that no page answers, and what has no form in
@@ -93,34 +91,61 @@ def build(
     unspoken = tuple(found for found in spoken if isinstance(found, Diagnostic))
     if unspoken:
         return Checked(None, unspoken)
-    sections, files, found = _loops(facts, templates_dirs)
-    diagnostics = [*found, *_unknown_languages(read, sections, roots)]
+    spoken_words = tuple(words for words in spoken if isinstance(words, Words))
+    sections, files, found = loops(facts, templates_dirs)
+    diagnostics = [*found, *unknown_languages(read, sections, roots)]
     diagnostics += _unresolved_types(read, facts)
     beside = read_sources(site_sources)
     diagnostics += idle(templates_dirs, beside.templates) if templates_dirs else ()
-    data = (
-        Artifact(f"{DOWNLOADS}/contract.json", contract_json.text(published(read.contract))),
-        Artifact(f"{DOWNLOADS}/vectors.json", vectors.TARGET.render()),
-    )
+    offered: Checked[Offer] = offer(openapi, read, spoken_words[0]) if openapi else Checked(None)
+    diagnostics += offered.diagnostics
+    if offered.broken:
+        return Checked(None, tuple(diagnostics))
+    data = tuple(_data(read, offered.value))
     record = implementer(facts)
     found_statements = render_statements(record, templates_dirs) if record else ()
     statements = tuple(SqlBlock(statement.name, statement.text) for statement in found_statements)
-    results = _results(facts, roots) if sections else ()
+    passed = results(facts, roots) if sections else ()
     sources = _PageSources(
-        facts, sections, data, contract_name, templates_dirs, beside, record, statements, results, flavor
+        facts,
+        sections,
+        data,
+        contract_name,
+        templates_dirs,
+        beside,
+        record,
+        statements,
+        passed,
+        flavor,
+        offered.value,
     )
-    editions = bound([_edition(sources, words) for words in spoken if isinstance(words, Words)])
+    built = _assembled(sources, spoken_words, files)
+    return Checked(built.value, (*diagnostics, *built.diagnostics))
+
+
+def _data(read: Read, offered: Offer | None) -> Iterator[Artifact]:
+    """What is downloaded as data."""
+    yield Artifact(f"{DOWNLOADS}/contract.json", contract_json.text(published(read.contract)))
+    yield Artifact(f"{DOWNLOADS}/vectors.json", vectors.TARGET.render())
+    if offered:
+        yield Artifact(f"{DOWNLOADS}/{OVERLAY}", offered.text)
+
+
+def _assembled(sources: _PageSources, spoken: Sequence[Words], loop_files: Sequence[Artifact]) -> Checked[Built]:
+    """The pages in every language, and all that is staged beside them."""
+    editions = bound([_edition(sources, words) for words in spoken])
     pages = tuple(artifact for edition in editions for artifact in edition.site.artifacts)
-    if flavor is Flavor.GFM:
-        kept = tuple(asset for asset in beside.files if not asset.path.endswith((".css", ".js")))
+    data, files = sources.downloads, sources.beside.files
+    if sources.flavor is Flavor.GFM:
+        kept = tuple(asset for asset in files if not asset.path.endswith((".css", ".js")))
         turned = plain(pages)
-        whole = Built(tuple(sorted((*turned.value, *files, *data, *kept))), editions) if turned.value else None
-        return Checked(whole, (*diagnostics, *turned.diagnostics))
-    theme = _theme(roots) if len(editions) > 1 else ()
-    texts = as_text(facts, editions, tuple(_named(file) for file in data), templates_dirs)
-    own = {artifact.path for artifact in beside.files}
-    artifacts = (*pages, *files, *data, *beside.files, *theme, *(text for text in texts if text.path not in own))
-    return Checked(Built(tuple(sorted(artifacts)), editions), tuple(diagnostics))
+        whole = Built(tuple(sorted((*turned.value, *loop_files, *data, *kept))), editions) if turned.value else None
+        return Checked(whole, turned.diagnostics)
+    theme = _theme(template_roots(sources.templates_dirs)) if len(editions) > 1 else ()
+    texts = as_text(sources.facts, editions, tuple(_named(file) for file in data), sources.templates_dirs)
+    own = {artifact.path for artifact in files}
+    artifacts = (*pages, *loop_files, *data, *files, *theme, *(text for text in texts if text.path not in own))
+    return Checked(Built(tuple(sorted(artifacts)), editions))
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +162,7 @@ class _PageSources:
     statements: tuple[SqlBlock, ...]
     results: tuple[ResultRow, ...]
     flavor: Flavor
+    offered: Offer | None
 
 
 def _edition(sources: _PageSources, words: Words) -> Edition:
@@ -154,8 +180,9 @@ def _edition(sources: _PageSources, words: Words) -> Edition:
         record=sources.record,
         statements=sources.statements,
         results=sources.results,
-        switches=_switches(),
+        switches=switches(),
         sourced=sources.flavor is Flavor.MATERIAL,
+        overlay=_overlay(sources.offered, up),
         templates_dirs=sources.templates_dirs,
         hand_written=sources_of(words.locale, locales, sources.beside.templates),
         written=pages_of(words.locale, locales, sources.beside.pages),
@@ -166,28 +193,15 @@ def _edition(sources: _PageSources, words: Words) -> Edition:
     return Edition(words.locale, words.say("locale.name"), title, folder, site, terms)
 
 
+def _overlay(offered: Offer | None, up: str) -> OverlayFile | None:
+    if offered is None:
+        return None
+    path = f"{up}{DOWNLOADS}/{OVERLAY}"
+    return OverlayFile(path, offered.file, offered.made_for, offered.added, offered.example)
+
+
 def _named(download: Artifact) -> tuple[str, str]:
     return download.path.removeprefix(f"{DOWNLOADS}/"), download.path
-
-
-@lru_cache(maxsize=1)
-def _switches() -> SwitchTable | None:
-    """The shipped figures about libraries' own retries."""
-    found = read_switches(shipped_switches()).value
-    if found is None:
-        return None
-    rows = tuple(
-        SwitchRow(
-            row.language,
-            row.library,
-            row.version,
-            row.setting,
-            found.vectors - len(row.failed),
-            tuple(row.count(fault) for fault in FAULTS),
-        )
-        for row in found.rows
-    )
-    return SwitchTable(found.date, found.vectors, FAULTS, rows)
 
 
 def _words(read: Read, roots: Sequence[Path]) -> Iterator[Words | Diagnostic]:
@@ -216,82 +230,6 @@ def _theme(roots: Sequence[Path]) -> tuple[Artifact, ...]:
         for path in sorted((root / "theme").rglob("*.html")):
             found[path.relative_to(root / "theme").as_posix()] = path
     return tuple(Artifact(f"{THEME}/{name}", path.read_text(encoding="utf-8")) for name, path in found.items())
-
-
-def _loops(
-    facts: Facts, templates_dirs: Sequence[Path]
-) -> tuple[tuple[LoopSection, ...], tuple[Artifact, ...], tuple[Diagnostic, ...]]:
-    """The loops as sections of the code page, and each as a file to download."""
-    sections: list[LoopSection] = []
-    files: list[Artifact] = []
-    diagnostics: list[Diagnostic] = []
-    for number, group in enumerate((*facts.loops, *facts.natural_loops), 1):
-        checked = render_snippets(group.loop, templates_dirs)
-        diagnostics += checked.diagnostics
-        tabs = []
-        for language in facts.contract.publish.languages:
-            own = {s: _download(s, number) for s in checked.value or () if s.language == language}
-            files += [Artifact(path, snippet.code) for snippet, path in own.items()]
-            tabs += [CodeTab(s.title, tuple(_block(*one) for one in own.items())) for s in tuple(own)[:1]]
-        if tabs:
-            loop = group.loop
-            sections.append(LoopSection(group.operations, tuple(tabs), loop.natural, loop.repeat_status))
-    return tuple(sections), tuple(files), tuple(dict.fromkeys(diagnostics))
-
-
-def _download(snippet: Snippet, number: int) -> str:
-    folder = snippet.language if number == 1 else f"{snippet.language}-{number}"
-    return f"{DOWNLOADS}/{folder}/{snippet.variant}/{snippet.file_name}"
-
-
-def _block(snippet: Snippet, path: str) -> CodeBlock:
-    return CodeBlock(
-        title=snippet.variant_title,
-        fence=snippet.fence,
-        file_name=snippet.file_name,
-        code=snippet.code,
-        tools=tuple((tool.name, tool.versions) for tool in snippet.tools if tool.versions),
-        libraries=tuple((library.name, library.versions) for library in snippet.libraries),
-        shared_budget=snippet.budget == "process",
-        download=path,
-    )
-
-
-def _results(facts: Facts, roots: Sequence[Path]) -> tuple[ResultRow, ...]:
-    """The results of the loops that are published, as far as they are of the templates that are used."""
-    rows: list[ResultRow] = []
-    known = {language.id: language for language in languages(roots).value or ()}
-    for language in (known[name] for name in facts.contract.publish.languages if name in known):
-        for variant, result in fresh(language, roots):
-            rows.append(
-                ResultRow(
-                    language=language.title,
-                    title=variant.title,
-                    versions=tuple((each.name, each.version) for each in (*result.tools, *result.libraries)),
-                    passed=result.passed,
-                    total=result.total,
-                    waits=result.waits,
-                    mean=f"{result.mean_share:.2f}",
-                    greatest=f"{result.greatest_share:.2f}",
-                    build_seconds=f"{result.build_seconds:.1f}" if variant.build else "",
-                    date=result.date,
-                )
-            )
-    return tuple(rows)
-
-
-def _unknown_languages(read: Read, sections: Sequence[LoopSection], roots: Sequence[Path]) -> Iterator[Diagnostic]:
-    known = {path.name for root in roots for path in (root / "snippets").glob("*") if path.is_dir()}
-    missing = [name for name in read.contract.publish.languages if name not in known]
-    if missing and sections:
-        yield Diagnostic(
-            "build/language-without-loop",
-            Severity.NOTE,
-            f"there is no loop yet for {', '.join(missing)}",
-            read.source.span("publish", "languages"),
-            subject="publish.languages",
-            hint=f"there is one for {', '.join(sorted(known))}",
-        )
 
 
 def _unresolved_types(read: Read, facts: Facts) -> Iterator[Diagnostic]:

@@ -6,10 +6,15 @@ import argparse
 import os
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from idempact.cli.terminal import DONE, FOUND, Terminal, read_input
 from idempact.pages.flavor import Flavor
 from idempact.text.diagnostic import Checked
+
+if TYPE_CHECKING:
+    from idempact.contract.read import Read
+    from idempact.openapi.offer import ApiFile
 
 HELP = "make every page, loop and download from the contract"
 _SITE, _TEMPLATES = "site_src/integrator", "site_src/templates"
@@ -34,6 +39,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help=f"your templates and words, before ours (default: {_TEMPLATES}, if there)",
     )
+    parser.add_argument(
+        "--openapi", metavar="FILE", help="your OpenAPI file, for which the site then offers an overlay"
+    )
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if something would change")
 
 
@@ -42,33 +50,30 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
     from jinja2 import TemplateError
 
     from idempact.build import build
-    from idempact.contract.check import checked
     from idempact.render.tree import plan
-    from idempact.text.nodes import compose, decode
 
     args.site = args.site or (_SITE if Path(_SITE).is_dir() else None)
     args.templates = args.templates or ([_TEMPLATES] if Path(_TEMPLATES).is_dir() else [])
     for folder in (*args.templates, *([args.site] if args.site else [])):
         if not Path(folder).is_dir():
             return terminal.fail(f"{folder} is no folder")
-    shown, data = read_input(args.contract)
-    documents = {shown: data.decode("utf-8", "replace")}
-    document = decode(shown, data)
-    tree = compose(document.value) if document.value is not None else Checked(None, document.diagnostics)
-    if tree.value is None:
-        return terminal.report(tree.diagnostics, documents)
-    contract = checked(tree.value, datetime.now(UTC).date())
+    documents: dict[str, str] = {}
+    contract = _contract(args.contract, documents)
     if contract.value is None or contract.broken:
         return terminal.report(contract.diagnostics, documents)
     flavor = Flavor(args.flavor)
     args.out = args.out or ("build/docs" if flavor is Flavor.MATERIAL else f"build/{flavor}")
+    api = _api_file(args.openapi, documents) if args.openapi else None
+    if api is not None and api.value is None:
+        return terminal.report(api.diagnostics, documents)
     try:
         built = build(
             contract.value,
-            contract_name=Path(shown).name,
+            contract_name=Path(next(iter(documents))).name,
             site_sources=Path(args.site) if args.site else None,
             templates_dirs=tuple(Path(folder) for folder in args.templates),
             flavor=flavor,
+            openapi=api.value if api else None,
         )
     except (TemplateError, LookupError, UnicodeDecodeError) as error:
         where = f"{getattr(error, 'name', None) or 'a template'}:{getattr(error, 'lineno', None) or '?'}"
@@ -81,6 +86,32 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
     if planned.refusals:
         return terminal.report(planned.refusals, documents)
     return _finish(args, terminal, planned, built.value) or code
+
+
+def _contract(name: str, documents: dict[str, str]) -> Checked[Read]:
+    """The contract of that name, noting its text in *documents*. Raises WrongUse where it can't be read."""
+    from idempact.contract.check import checked
+    from idempact.text.nodes import compose, decode
+
+    shown, data = read_input(name)
+    documents[shown] = data.decode("utf-8", "replace")
+    document = decode(shown, data)
+    tree = compose(document.value) if document.value is not None else Checked(None, document.diagnostics)
+    return checked(tree.value, datetime.now(UTC).date()) if tree.value is not None else Checked(None, tree.diagnostics)
+
+
+def _api_file(name: str, documents: dict[str, str]) -> Checked[ApiFile]:
+    """The OpenAPI file of that name, noting its text in *documents*. Raises WrongUse where it can't be read."""
+    from idempact.cli.inject import opener_of
+    from idempact.openapi.offer import ApiFile
+    from idempact.text.nodes import decode
+
+    shown, data = read_input(name)
+    document = decode(shown, data)
+    if document.value is None:
+        return Checked(None, document.diagnostics)
+    documents[shown] = document.value.text
+    return Checked(ApiFile(document.value, data, opener_of(name, documents)))
 
 
 def _finish(args: argparse.Namespace, terminal: Terminal, planned: object, built: object) -> int:

@@ -96,11 +96,26 @@ class SwitchTable:
 
 
 @dataclass(frozen=True, slots=True)
+class OverlayFile:
+    """The overlay that the site offers: its path, the OpenAPI file and the state of it that it is for, what it adds.
+
+    ``added`` are (target, what is set there); ``example`` is one operation's extension, as (target, YAML).
+    """
+
+    path: str
+    file: str
+    made_for: str
+    added: tuple[tuple[str, tuple[str, ...]], ...]
+    example: tuple[str, str] | None
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
     """One page: its path below the site's root, the way back to that root, and the machine code that it is about.
 
     ``record`` is the provider's side, where the contract publishes it, and ``statements`` are those of its store.
     ``results`` are those of the loops in our own tests. ``sourced`` pages have their Markdown source beside them.
+    ``overlay`` is None where the site offers none.
     """
 
     path: str
@@ -115,6 +130,7 @@ class Page:
     results: tuple[ResultRow, ...] = ()
     switches: SwitchTable | None = None
     sourced: bool = False
+    overlay: OverlayFile | None = None
 
     @property
     def least_met(self) -> tuple[int, int] | None:

@@ -19,7 +19,7 @@ from idempact.facts.messages import Message, Value
 from idempact.facts.outcomes import Outcome
 from idempact.facts.rehearsal import rehearsal
 from idempact.facts.sdk import sdk_defaults
-from idempact.pages.page import LoopSection, NavEntry, Page, ResultRow, SqlBlock, SwitchTable
+from idempact.pages.page import LoopSection, NavEntry, OverlayFile, Page, ResultRow, SqlBlock, SwitchTable
 from idempact.render.artifact import Artifact
 from idempact.render.environment import SUFFIX, environment, template_roots
 from idempact.render.literals import md_code
@@ -58,6 +58,7 @@ def render(
     results: tuple[ResultRow, ...] = (),
     switches: SwitchTable | None = None,
     sourced: bool = False,
+    overlay: OverlayFile | None = None,
     templates_dirs: Sequence[Path] = (),
     hand_written: Sequence[tuple[str, str]] = (),
     written: Sequence[tuple[str, str]] = (),
@@ -70,7 +71,9 @@ def render(
     """
     env = page_environment(locale, templates_dirs)
     gap = env.filters["say"]("locale.gap")
-    blank = Page("", "", None, loops, downloads, contract, drawings, record, statements, results, switches, sourced)
+    blank = Page(
+        "", "", None, loops, downloads, contract, drawings, record, statements, results, switches, sourced, overlay
+    )
     artifacts = []
     for name in page_templates(template_roots(templates_dirs)):
         template = env.get_template(name)

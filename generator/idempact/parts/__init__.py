@@ -1,0 +1,1 @@
+"""Parts of a site that take more than one room to make, for `build` to put together."""

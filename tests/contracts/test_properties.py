@@ -32,7 +32,7 @@ SLOW = settings(deadline=None, suppress_health_check=list(HealthCheck))
 
 def _inside(text: str, span: Span) -> bool:
     document = Document("", text)
-    last = len(document.line_starts)
+    last = document.lines
     return (
         1 <= span.line <= span.end_line <= last
         and 1 <= span.column <= len(document.line(span.line)) + 2

@@ -81,7 +81,7 @@ def test_any_text_gets_an_answer_and_every_span_lies_in_the_file(text: str, name
         document = Document(name, wrapped)
         for finding in lint(document):
             assert finding.span is not None
-            assert 1 <= finding.span.line <= finding.span.end_line <= len(document.line_starts)
+            assert 1 <= finding.span.line <= finding.span.end_line <= document.lines
             assert 1 <= finding.span.column <= len(document.line(finding.span.line)) + 1
             assert 1 <= finding.span.end_column <= len(document.line(finding.span.end_line)) + 1
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 from io import StringIO
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
+from idempact.text import span
 from idempact.text.diagnostic import Checked, Diagnostic, Severity, in_order
 from idempact.text.edit import Insertion, insert, remove
 from idempact.text.emit import Verbatim, emit
@@ -300,13 +303,19 @@ def test_any_bytes_give_a_tree_or_findings(data: bytes) -> None:
             assert 0 <= node.start <= node.end <= len(document.text)
 
 
-@given(st.text("ab\r\n名", max_size=30), st.data())
-def test_any_place_leads_back_to_its_offset(text: str, data: st.DataObject) -> None:
+@given(st.text("ab\r\n名", max_size=30), st.integers(1, 12), st.data())
+def test_any_place_leads_back_to_its_offset_whatever_the_stretches(text: str, stretch: int, data: st.DataObject) -> None:
     document = Document("a", text)
     offset = data.draw(st.integers(0, len(text)))
-    line, column = document.place(offset)
-    assert document.line_starts[line - 1] + column - 1 == offset
-    assert document.line(line) == text.replace("\r\n", "\n").replace("\r", "\n").split("\n")[line - 1]
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    with patch.object(span, "STRETCH", stretch):
+        line, column = document.place(offset)
+        assert document.offset(line, column) == offset
+        assert document.lines == len(lines)
+        assert [document.line(number) for number in range(1, len(lines) + 1)] == lines
+    starts = [0, *(found.end() for found in re.finditer(r"\r\n|\r|\n", text))]
+    assert line == sum(start <= offset for start in starts)
+    assert column == offset - starts[line - 1] + 1
 
 
 def test_lines_outside_the_file_are_empty() -> None:

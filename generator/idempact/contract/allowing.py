@@ -44,7 +44,7 @@ class _Fields:
     def at(self, place: int) -> tuple[int, int]:
         """The first one that begins on the line of *place* or later, the largest of several; behind all nothing."""
         line, _ = self._document.place(place)
-        n = bisect_left(self._found, (self._document.line_starts[line - 1], 0))
+        n = bisect_left(self._found, (self._document.offset(line), 0))
         return self._found[n] if n < len(self._found) else (place, place)
 
 
@@ -69,5 +69,5 @@ def place(diagnostic: Diagnostic, document: Document) -> tuple[int, int]:
     span = diagnostic.span
     if span is None:
         return 0, 0
-    start = document.line_starts[span.line - 1] + span.column - 1
-    return start, document.line_starts[span.end_line - 1] + span.end_column - 1
+    start = document.offset(span.line, span.column)
+    return start, document.offset(span.end_line, span.end_column)

@@ -92,7 +92,7 @@ def read_override(node: Node, path: Path, root: Mapping, reading: Reading) -> ob
 
 def _place(diagnostic: Diagnostic, reading: Reading) -> int:
     span = diagnostic.span
-    return -1 if span is None else reading.document.line_starts[span.line - 1] + span.column - 1
+    return -1 if span is None else reading.document.offset(span.line, span.column)
 
 
 class _Stretches:

@@ -67,8 +67,7 @@ def relocated(
     shifts = [0, *accumulate(len(edit.text) - (edit.end - edit.start) for edit in changes)]
 
     def moved(line: int, column: int, *, end: bool = False) -> int:
-        starts = there.line_starts
-        offset = starts[min(line, len(starts)) - 1] + column - 1
+        offset = there.offset(min(line, there.lines), column)
         before = bisect_right(offsets, offset)
         # What is put in where a stretch ends stands behind it.
         while end and before and changes[before - 1].start == offset == offsets[before - 1]:

@@ -95,13 +95,13 @@ def evaluate(document: Document) -> Checked[Evaluation]:
     counts: dict[str, dict[tuple[str, str], int]] = {}
     misjudged: list[Misjudged] = []
     diagnostics: list[Diagnostic] = []
-    for number in range(2, len(document.line_starts) + 1):
+    for number in range(2, document.lines + 1):
         line = document.line(number)
         if not line.strip():
             continue
         cells = line.split("\t")
         if len(cells) < 3 or cells[0] not in _VERDICTS:
-            start = document.line_starts[number - 1]
+            start = document.offset(number)
             diagnostics.append(_malformed(document, start, start + len(line)))
             continue
         wanted, language, sentence = cells[:3]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from functools import cached_property
 
 _LINE_BREAK = re.compile(r"\r\n|\r|\n")
+STRETCH = 8192
+"""The characters of a stretch: long enough that a contract has few, short enough that one is read in no time."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -23,22 +25,70 @@ class Span:
 
 @dataclass(frozen=True)
 class Document:
-    """One file's decoded text under the name that findings give it. Offsets count characters from 0."""
+    """One file's decoded text under the name that findings give it. Offsets count characters from 0.
+
+    Lines end with LF, CRLF or CR. A long text's are only counted, and looked up in the stretches that are asked for.
+    """
 
     path: str
     text: str
 
     @cached_property
-    def line_starts(self) -> tuple[int, ...]:
-        """The offset at which each line begins, the first behind a byte-order mark; LF, CRLF and CR end a line."""
-        first = 1 if self.text.startswith("\ufeff") else 0
-        return (first, *(match.end() for match in _LINE_BREAK.finditer(self.text)))
+    def _bounds(self) -> tuple[int, ...]:
+        """Where each stretch of the text ends; the last one with the text, none within a CRLF."""
+        bounds = list(range(STRETCH, len(self.text), STRETCH))
+        if "\r" in self.text:
+            bounds = [end + (self.text[end - 1 : end + 1] == "\r\n") for end in bounds]
+        return (*bounds, len(self.text))
+
+    @cached_property
+    def _counts(self) -> tuple[int, ...]:
+        """How many line breaks stand before the end of each stretch; the first is that of nothing."""
+        text, single = self.text, "\r" in self.text
+        found, start = [0], 0
+        for end in self._bounds:
+            breaks = text.count("\n", start, end)
+            if single:
+                breaks += text.count("\r", start, end) - text.count("\r\n", start, end)
+            found.append(found[-1] + breaks)
+            start = end
+        return tuple(found)
+
+    @cached_property
+    def _known(self) -> dict[int, tuple[int, ...]]:
+        return {}
+
+    def _starts(self, stretch: int) -> tuple[int, ...]:
+        """The offsets behind each line break of a stretch."""
+        known = self._known.get(stretch)
+        if known is None:
+            begin = self._bounds[stretch - 1] if stretch else 0
+            breaks = _LINE_BREAK.finditer(self.text, begin, self._bounds[stretch])
+            known = self._known[stretch] = tuple(found.end() for found in breaks)
+        return known
+
+    @property
+    def lines(self) -> int:
+        """How many lines there are, an empty one behind a last line break included."""
+        return self._counts[-1] + 1
+
+    def offset(self, line: int, column: int = 1) -> int:
+        """The offset of a place; of the beginning of a line (from 1, up to ``lines``), which lies behind a byte-order
+        mark.
+        """
+        if line == 1:
+            return column - 1 + self.text.startswith("\ufeff")
+        stretch = bisect_left(self._counts, line - 1) - 1
+        return self._starts(stretch)[line - 2 - self._counts[stretch]] + column - 1
 
     def place(self, offset: int) -> tuple[int, int]:
         """Line and column (both from 1) of the character at *offset*."""
-        offset = min(max(offset, self.line_starts[0]), len(self.text))
-        line = bisect_right(self.line_starts, offset)
-        return line, offset - self.line_starts[line - 1] + 1
+        offset = min(max(offset, self.offset(1)), len(self.text))
+        stretch = min(bisect_right(self._bounds, offset), len(self._bounds) - 1)
+        starts = self._starts(stretch)
+        before = bisect_right(starts, offset)
+        line = self._counts[stretch] + before + 1
+        return line, offset - (starts[before - 1] if before else self.offset(line)) + 1
 
     def span(self, start: int, end: int | None = None) -> Span:
         """The span from *start* to *end* (exclusive); without *end*, the empty stretch at *start*."""
@@ -48,8 +98,8 @@ class Document:
 
     def line(self, number: int) -> str:
         """The text of line *number* (from 1) without its line break; empty beyond the file."""
-        if not 1 <= number <= len(self.line_starts):
+        if not 1 <= number <= self.lines:
             return ""
-        start = self.line_starts[number - 1]
+        start = self.offset(number)
         match = _LINE_BREAK.search(self.text, start)
         return self.text[start : match.start() if match else len(self.text)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Mapping as Lookup
 from http import HTTPStatus
 
 from idempact.openapi.copies import copy_of, fresh_name
@@ -20,9 +21,10 @@ def add_answers(woven: Woven, operation: Operation, wanted: OperationPlan) -> No
     """Every status with its meaning: a whole response where there is none, else what the one that is there lacks; and
     the header that tells a replay, on successes and on the failures that are replayed.
     """
-    told = {str(answer.status) for answer in wanted.answers if _add(woven, operation, wanted, answer)}
+    there = {entry.key.value: entry for entry in responses(operation)}
+    told = {str(answer.status) for answer in wanted.answers if _add(woven, operation, wanted, answer, there)}
     if wanted.indicator is not None:
-        for entry in responses(operation):
+        for entry in there.values():
             if replays(wanted, entry.key.value):
                 spot = Spot(operation.file, (*operation.path, "responses", entry.key.value), operation.label)
                 if isinstance(entry.value, Mapping) and entry.value.get("$ref") is None:
@@ -37,11 +39,12 @@ def replays(wanted: OperationPlan, status: str) -> bool:
     return success or (status.isdigit() and wanted.replayed(int(status)))
 
 
-def _add(woven: Woven, operation: Operation, wanted: OperationPlan, answer: Answer) -> bool:
-    """Whether everything about that status is done or told with the answer."""
+def _add(
+    woven: Woven, operation: Operation, wanted: OperationPlan, answer: Answer, entries: Lookup[str, Entry]
+) -> bool:
+    """Whether everything about that status is done or told with the answer; *entries* are the responses by status."""
     status = str(answer.status)
     spot = Spot(operation.file, (*operation.path, "responses", status), operation.label)
-    entries = {entry.key.value: entry for entry in responses(operation)}
     entry = entries.get(status)
     if entry is None:
         woven.take(spot, None, (), answer.component)

@@ -56,7 +56,7 @@ def audit(document: Document, plan: Plan, opener: Opener | None = None) -> Check
     short = outline(document, wanted)
     shown = short.document if short is not None else document
     tree = compose(shown, wanted)
-    if short is not None and (tree.value is None or not short.holds(tree.value.root) or not short.closed()):
+    if short is not None and (tree.value is None or not short.holds(tree.value.root) or not short.sound()):
         short, shown = None, document
         tree = compose(document, wanted)
     if tree.value is None:

@@ -11,7 +11,8 @@ import re
 _KEY = re.compile(
     r"^( *(?:- +)*)"
     r"(\"[^\"\n]*\"|'[^'\n]*'|[^\s#\"'\[\]{}&*!|>%@`,-][^\n:]*(?::[^\s:][^\n:]*)*) *:(?=[ \r\n]|\Z)"
-    r"(?: +([|>]))?",
+    # The rest of the line is stepped over at once: a line's beginning is looked for at each character else.
+    r"(?: +([|>]))?.*",
     re.M,
 )
 _INNERMOST = re.compile(r"\{[^{}]*\}")

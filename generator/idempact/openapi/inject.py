@@ -8,6 +8,7 @@ from collections.abc import Mapping as Lookup
 from dataclasses import dataclass, replace
 
 from idempact.openapi import events, proof, proof_json, record
+from idempact.openapi.beside import Beside
 from idempact.openapi.edits import Edit, Ranges, apply, relocated
 from idempact.openapi.locate import Api, File, Opener, keep, keep_all, keep_also, keep_bodies, keep_record, read
 from idempact.openapi.members import may_hold
@@ -27,6 +28,8 @@ from idempact.text.diagnostic import Checked, Diagnostic, Severity, in_order
 from idempact.text.nodes import Keep, Mapping, Plain, compose, plain
 from idempact.text.span import Document
 from idempact.text.yaml_nodes import Unreadable, marks
+
+_LONG = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,18 +89,31 @@ def _by_outline(
 ) -> Checked[Injected]:
     """*work* on the outline where that does, else on the whole file."""
     short = outline(document, wanted)
-    if short is not None and short.closed():
-        found = read(short.document, opener, wanted, marked=True)
-        if found.value is not None and short.holds(found.value.main.root):
-            owned = record.read(found.value.main.root)
-            made = work(found)
-            # What was read of a large file takes as much memory as its text, which comes back now.
-            del found
-            made = _restored(short, made)
-            # What is left out may refer to a component of ours that would be gone.
-            if made.value is not None and (owned is None or not _still_used(made.value, owned)):
+    if short is not None:
+        # What is left out is looked at beside the work; a process of its own pays in long files only.
+        with Beside(short.sound, worth=len(document.text) > _LONG) as sound:
+            made = None if sound.failed else _in_outline(short, opener, wanted, work)
+            if made is not None and made.value is not None and sound.holds():
                 return made
     return work(read(document, opener, wanted, marked=True))
+
+
+def _in_outline(
+    short: Outline, opener: Opener | None, wanted: Keep, work: Callable[[Checked[Api]], Checked[Injected]]
+) -> Checked[Injected]:
+    """*work* on the outline, for the whole file; without a value where the whole has to be read."""
+    found = read(short.document, opener, wanted, marked=True)
+    if found.value is None or not short.holds(found.value.main.root):
+        return Checked(None)
+    owned = record.read(found.value.main.root)
+    made = work(found)
+    # What was read of a large file takes as much memory as its text, which comes back now.
+    del found
+    made = _restored(short, made)
+    # What is left out may refer to a component of ours that would be gone.
+    if made.value is not None and owned is not None and _still_used(made.value, owned):
+        return Checked(None)
+    return made
 
 
 def _with_ours(document: Document, wanted: Keep) -> Keep:

@@ -115,6 +115,14 @@ class Outline:
         """Whether each stretch that is left out is one whole value, by libyaml's reading."""
         return all(count(Document(self.whole.path, text)) >= 0 for text in self._stretches())
 
+    def doubled(self) -> bool:
+        """Whether some mapping that is left out may hold a key twice."""
+        return any(may_double(edit.text) for edit in self.edits if not _BLOCK.match(edit.text))
+
+    def sound(self) -> bool:
+        """Whether what is left out needs no reading."""
+        return self.closed() and not self.doubled()
+
     def _stretches(self) -> Iterator[str]:
         """What is left out, each stretch behind a key at its own column and closed, in texts that are not too long to
         hold beside the file.
@@ -147,7 +155,7 @@ def outline(document: Document, wanted: Keep) -> Outline | None:
         cuts = list(_Splitting(text, wanted).cuts(start, len(text), ()))
     except _Odd:
         return None
-    if not cuts or any(may_double(text[start:end]) for start, end, _ in cuts if not _BLOCK.match(text, start)):
+    if not cuts:
         return None
     away = [Edit(start, end, f" {word}{number}") for number, (start, end, _) in enumerate(cuts)]
     short, _ = apply(text, away)

@@ -85,16 +85,12 @@ def _yaml_notation(tree: Tree, newline: str) -> Notation:
     ref_keys: Counter[str] = Counter()
     for entry in entries(tree.root):
         key, value = entry.key, entry.value
-        below = column(text, value.start) - column(text, key.start)
-        if (
-            isinstance(value, Mapping)
-            and not value.flow
-            and starts_line(text, key.start)
-            and starts_line(text, value.start)
-        ):
-            steps[below] += 1
-        if isinstance(value, Sequence) and not value.flow and starts_line(text, key.start):
-            dashes[below] += 1
+        if isinstance(value, Mapping | Sequence) and not value.flow and starts_line(text, key.start):
+            below = column(text, value.start) - column(text, key.start)
+            if isinstance(value, Sequence):
+                dashes[below] += 1
+            elif starts_line(text, value.start):
+                steps[below] += 1
         status = quote_of_status(key)
         if status is not None:
             statuses[status] += 1

@@ -92,8 +92,8 @@ class Gathering:
         """Why nothing can be put at *path*, if so: the edit would go through an anchor, a merge or a null."""
         node, depth = self._nearest(path)
         for at in range(depth, len(path)):
-            refusal = self._refusal(node, path[at], subject)
             following = None if path[at] == APPEND else child(node, path[at])
+            refusal = self._refusal(node, path[at], following, subject)
             if refusal is not None or following is None:
                 return refusal
             node = self._clear[path[: at + 1]] = following
@@ -120,7 +120,8 @@ class Gathering:
             node = following
         raise ValueError(f"{pointer(want.path)} is there already")
 
-    def _refusal(self, node: Node, key: str, subject: str) -> Diagnostic | None:
+    def _refusal(self, node: Node, key: str, there: Node | None, subject: str) -> Diagnostic | None:
+        """Why nothing can be put into *node* under *key*, where it holds *there* now."""
         if isinstance(node, Alias):
             return self._finding(
                 node, subject, f"this is the alias *{node.name}: an edit would show wherever it is used", _OUT
@@ -129,7 +130,9 @@ class Gathering:
             return self._finding(
                 node, subject, f"the anchor &{node.anchor} is used elsewhere, so an edit would show there too", _OUT
             )
-        if isinstance(node, Mapping) and key != APPEND and node.get(key) is None and self._merged(node, key):
+        if there is not None:
+            return None
+        if isinstance(node, Mapping) and key != APPEND and self._merged(node, key):
             merge = node.entry("<<")
             return self._finding(
                 merge.key if merge else node,
@@ -137,8 +140,6 @@ class Gathering:
                 f"`<<` may supply {key!r}, which an addition would override",
                 _OUT,
             )
-        if child(node, key) is not None:
-            return None
         if isinstance(node, Mapping) and node.get("$ref") is not None and key != _WITHIN:
             return self._finding(node, subject, "this is a reference, and nothing beside it is read", _OUT)
         if isinstance(node, Mapping if key != APPEND else Sequence):

@@ -24,8 +24,11 @@ from idempact.text.node import (
 from idempact.text.span import Document
 
 _SPACE = re.compile(r"[ \t\n\r]*")
-# A key without escapes and what stands around it; what may follow a value. What these don't match is looked at slowly.
-_MEMBER = re.compile(r'[ \t\n\r]*"([^"\\\x00-\x1f]*)"[ \t\n\r]*:[ \t\n\r]*')
+# A key without escapes and what stands around it, and its value where that is a text without escapes, with the comma
+# behind it; what may follow a value. What these don't match is looked at slowly.
+_MEMBER = re.compile(
+    r'[ \t\n\r]*+"([^"\\\x00-\x1f]*+)"[ \t\n\r]*+:[ \t\n\r]*+(?:"([^"\\\x00-\x1f]*+)"(?:[ \t\n\r]*+(,))?)?'
+)
 _AFTER = re.compile(r"[ \t\n\r]*(?:(,)[ \t\n\r]*|([}\]]))")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
 _WORD = re.compile(r"true|false|null")
@@ -164,13 +167,22 @@ class _Reader:
         # Most of a large file's time goes by here: what is usual is read in place, the rest by the methods above.
         while not ended:
             match = member(text, at)
-            if match is not None:
-                opened, closed = match.span(1)
-                key, at = Scalar(opened - 1, closed + 1, match[1], Style.DOUBLE), match.end()
-            else:
+            value: Node | None = None
+            comma: str | None = None
+            if match is None:
                 key, at = self._key(at)
-            value = self._value(at, path, key.value)
+            else:
+                name, word, comma = match.groups()
+                opened, closed = match.span(1)
+                key, at = Scalar(opened - 1, closed + 1, name, Style.DOUBLE), match.end()
+                if word is not None:
+                    opened, closed = match.span(2)
+                    value = Scalar(opened - 1, closed + 1, word, Style.DOUBLE)
+            if value is None:
+                value = self._value(at, path, key.value)
             entries.append(Entry(key, value))
+            if comma is not None:
+                continue
             match = after(text, value.end)
             if match is not None and match[1] is not None:
                 at = match.end()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 _LINE_BREAK = re.compile(r"\r\n|\r|\n")
-STRETCH = 8192
+STRETCH = 2048
 """The characters of a stretch: long enough that a contract has few, short enough that one is read in no time."""
 
 
@@ -64,7 +64,7 @@ class Document:
         if known is None:
             begin = self._bounds[stretch - 1] if stretch else 0
             breaks = _LINE_BREAK.finditer(self.text, begin, self._bounds[stretch])
-            known = self._known[stretch] = tuple(found.end() for found in breaks)
+            known = self._known[stretch] = tuple([found.end() for found in breaks])
         return known
 
     @property

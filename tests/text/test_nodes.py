@@ -304,7 +304,9 @@ def test_any_bytes_give_a_tree_or_findings(data: bytes) -> None:
 
 
 @given(st.text("ab\r\n名", max_size=30), st.integers(1, 12), st.data())
-def test_any_place_leads_back_to_its_offset_whatever_the_stretches(text: str, stretch: int, data: st.DataObject) -> None:
+def test_any_place_leads_back_to_its_offset_whatever_the_stretches(
+    text: str, stretch: int, data: st.DataObject
+) -> None:
     document = Document("a", text)
     offset = data.draw(st.integers(0, len(text)))
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")

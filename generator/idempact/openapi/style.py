@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import TypeVar
 
 from idempact.openapi.notation import Notation
-from idempact.text.nodes import Entry, Mapping, Node, Scalar, Sequence, Style, Tree, walk
+from idempact.text.nodes import Entry, Mapping, Node, Scalar, Sequence, Style, Tree
 
 T = TypeVar("T")
 
@@ -44,7 +44,10 @@ def indent_of(text: str, offset: int) -> str:
 
 def starts_line(text: str, offset: int) -> bool:
     """Whether only blanks stand before *offset* on its line."""
-    return not text[line_start(text, offset) : offset].strip(" \t")
+    while offset > 0 and text[offset - 1] in " \t":
+        offset -= 1
+    offset -= text.startswith("\ufeff", offset - 1) if offset else 0
+    return offset == 0 or text[offset - 1] in "\r\n"
 
 
 def notation_of(tree: Tree, json: bool) -> Notation:
@@ -122,9 +125,14 @@ def quote_of_status(key: Scalar) -> str | None:
 
 def entries(node: Node | None) -> Iterator[Entry]:
     """Every entry of every mapping below and including *node*."""
-    for found in walk(node):
+    stack = [node] if node is not None else []
+    while stack:
+        found = stack.pop()
         if isinstance(found, Mapping):
             yield from found.entries
+            stack += [entry.value for entry in reversed(found.entries)]
+        elif isinstance(found, Sequence):
+            stack += reversed(found.items)
 
 
 def _most(counted: Counter[T], otherwise: T) -> T:

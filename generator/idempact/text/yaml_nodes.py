@@ -80,10 +80,8 @@ def events(document: Document) -> Iterator[yaml.Event]:
     """
     loader = _Loader(document.text.removeprefix("\ufeff"))
     try:
-        while loader.check_event():
-            event = loader.get_event()
-            assert event is not None  # check_event has looked ahead
-            yield event
+        # Behind the last one comes none.
+        yield from iter(loader.get_event, None)
     finally:
         loader.dispose()
 
@@ -111,14 +109,22 @@ def marks(document: Document) -> Iterator[Mark]:
 
 
 def _mark(event: yaml.Event, start: int, end: int) -> Mark:
-    kind = type(event)
-    known = _MEANINGS.get(kind)
-    if known is None:
-        return Mark(kind.__name__.removesuffix("Event"), start, end)
-    return Mark(known[0], start, end, known[1](event))
+    name, meaning = _KINDS[type(event)]
+    return _new(Mark, (name, start, end, meaning(event)))
 
 
-_MEANINGS: dict[type[yaml.Event], tuple[str, attrgetter[tuple[object, ...]]]] = {
+def _nothing(_: yaml.Event) -> tuple[object, ...]:
+    return ()
+
+
+# Nodes and marks are made by the thousand: this skips the function that names their fields.
+_new = tuple.__new__
+_KINDS: dict[type[yaml.Event], tuple[str, Callable[[yaml.Event], tuple[object, ...]]]] = {
+    **{
+        kind: (kind.__name__.removesuffix("Event"), _nothing)
+        for kind in vars(yaml.events).values()
+        if isinstance(kind, type)
+    },
     yaml.ScalarEvent: ("Scalar", attrgetter("anchor", "tag", "implicit", "value", "style")),
     yaml.AliasEvent: ("Alias", attrgetter("anchor", "anchor")),
     yaml.MappingStartEvent: ("MappingStart", attrgetter("anchor", "tag", "implicit", "flow_style")),
@@ -193,10 +199,13 @@ class _Reader:
         self.documents = 0
 
     def read(self) -> Node | None:
+        marks, shift = self.marks, self.shift
         for event in events(self.document):
-            start, end = self._range(event)
-            if self.marks is not None:
-                self.marks.append(_mark(event, start, end))
+            # The parser marks every event.
+            start = event.start_mark.index + shift  # type: ignore[union-attr]
+            end = event.end_mark.index + shift  # type: ignore[union-attr]
+            if marks is not None:
+                marks.append(_mark(event, start, end))
             if type(event) is yaml.ScalarEvent:
                 self._add(self._scalar(event, start, end), 1, 0)
             elif type(event) is yaml.MappingStartEvent or type(event) is yaml.SequenceStartEvent:
@@ -219,16 +228,12 @@ class _Reader:
                     )
         return self.root
 
-    def _range(self, event: yaml.Event) -> tuple[int, int]:
-        # The parser marks every event.
-        return event.start_mark.index + self.shift, event.end_mark.index + self.shift  # type: ignore[union-attr]
-
     def _scalar(self, event: yaml.ScalarEvent, start: int, end: int) -> Scalar:
         style = _STYLES[event.style]
         if style is Style.LITERAL or style is Style.FOLDED:
             end = self._without_blank_end(start, end)
         tag = "" if event.implicit[0] else (event.tag or "").replace("tag:yaml.org,2002:", "!!")
-        return Scalar(start, end, event.value, style, event.anchor or "", tag)
+        return _new(Scalar, (start, end, event.value, style, event.anchor or "", tag))
 
     def _without_blank_end(self, start: int, end: int) -> int:
         """A block scalar's mark lies behind the blank lines that follow it: step back to the end of its last text."""
@@ -305,10 +310,11 @@ class _Reader:
         if isinstance(node, Scalar) and node.anchor:
             top.anchors.append(node.anchor)
         # An empty value has no text of its own: its mark may lie on a later line.
-        if not (isinstance(node, Scalar) and node.start == node.end):
-            top.last = max(top.last, node.last)
+        if node.end > top.last and not (node.start == node.end and isinstance(node, Scalar)):
+            top.last = node.end
         top.size += size
-        top.height = max(top.height, height + 1)
+        if height >= top.height:
+            top.height = height + 1
         if isinstance(node, Alias) and len(self.stack) + height > MAX_DEPTH:
             raise _Refused(_too_deep(self.document.span(node.start, node.end), "the alias makes the file nested"))
         if top.size > MAX_EXPANDED:
@@ -338,7 +344,8 @@ class _Reader:
                     )
                 )
             top.key = node
-            top.last = max(top.last, node.last)
+            if node.end > top.last:
+                top.last = node.end
             first = top.keys.setdefault(node.value, node)
             if first is not node:
                 self.diagnostics.append(duplicate_key(self.document, node, first))
@@ -351,4 +358,4 @@ class _Reader:
             node = Scalar(place, place, node.value, node.style, node.anchor, node.tag)
             top.last = max(top.last, place)
         if not top.skipped:
-            top.entries.append(Entry(key, node))
+            top.entries.append(_new(Entry, (key, node)))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 _HYPHENS = "\u2010\u2011\u2012\u2013\u2212\ufe58\ufe63\uff0d"
 _DOUBLE_QUOTES = "\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb\uff02"
@@ -41,8 +41,6 @@ _SPACE = re.compile(r"\s+")
 _BLANK = re.compile(r"[^\S ]")
 # Two sets, as Python takes milliseconds to compile one of more than two ranges beyond U+00FF.
 _CJK = ("[\u2e80-\u30ff\u3400-\u9fff]", "[\uf900-\ufaff\U00020000-\U0003ffff]")
-_BEHIND, _AHEAD = ("|".join(f"({look}{one})" for one in _CJK) for look in ("?<=", "?="))
-_SPACE_TO_DROP = re.compile(f"(?<= ) +|(?:{_BEHIND}) +(?:{_AHEAD})")
 
 
 def _fold_character(character: str) -> str:
@@ -72,6 +70,12 @@ def bare(text: str) -> str:
 
 def _is_latin(character: str) -> bool:
     return character < "\u0370" or "\u1e00" <= character < "\u1f00"
+
+
+@cache
+def _spaces_to_drop(chinese: bool) -> re.Pattern[str]:
+    behind, ahead = ("|".join(f"({look}{one})" for one in _CJK) for look in ("?<=", "?="))
+    return re.compile("(?<= ) +" + (f"|(?:{behind}) +(?:{ahead})" if chinese else ""))
 
 
 class _Table(dict[int, str]):
@@ -104,7 +108,7 @@ class Folded:
                 spread += ((c, start, end) for c in piece)
         raw = "".join(c for c, _, _ in spread)
         dropped = bytearray(len(raw))
-        for match in _SPACE_TO_DROP.finditer(raw):
+        for match in _spaces_to_drop(not raw.isascii()).finditer(raw):
             dropped[match.start() : match.end()] = b"\x01" * (match.end() - match.start())
         return tuple((start, end) for (_, start, end), gone in zip(spread, dropped, strict=True) if not gone)
 
@@ -124,7 +128,8 @@ def fold(text: str) -> Folded:
     if text.isascii() and not _MARKED.search(text):
         return Folded(text, _SPACE.sub(" ", text.lower()))
     parts = (_plain(text[a:b]) if piece is None else piece for a, b, piece in _pieces(text))
-    return Folded(text, _SPACE_TO_DROP.sub("", "".join(parts)))
+    raw = "".join(parts)
+    return Folded(text, _spaces_to_drop(not raw.isascii()).sub("", raw))
 
 
 def _plain(piece: str) -> str:

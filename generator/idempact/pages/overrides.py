@@ -66,7 +66,7 @@ def _blocks(env: Environment, document: Document, name: str) -> Iterator[Diagnos
         return  # the build itself tells what can't be read or found, with its line
     for block, line in own.outer.items() if own.parent else ():
         if block not in known:
-            start = document.line_starts[line - 1]
+            start = document.offset(line)
             yield Diagnostic(
                 "build/unknown-block",
                 Severity.WARNING,

@@ -167,6 +167,32 @@ def test_what_cannot_be_read_is_wrong_use(place, capsys, argv):
     assert "help:" in err
 
 
+@pytest.mark.parametrize("command", ["inject", "audit", "overlay"])
+def test_a_first_run_without_a_contract_is_told_where_one_comes_from(place, capsys, command):
+    (place / "contract/contract.yaml").unlink()
+    assert main([command, "api.yaml"]) == 2
+    err = capsys.readouterr().err
+    assert "--contract" in err
+    assert "idempact new" in err
+
+
+def test_the_last_line_tells_what_was_done(place, capsys):
+    """Whether something was written, how much longer the file is, and that nothing was after an error."""
+    before = (place / "api.yaml").stat().st_size
+    assert main(["inject", "api.yaml"]) == 0
+    more = (place / "api.yaml").stat().st_size - before
+    assert f"api.yaml: written, {more:,} bytes more; " in capsys.readouterr().err
+    assert main(["inject", "api.yaml"]) == 0
+    assert "api.yaml: unchanged; " in capsys.readouterr().err
+    assert main(["eject", "api.yaml"]) == 0
+    assert f"api.yaml: written, {more:,} bytes less; nothing in it is ours" in capsys.readouterr().err
+    (place / "api.yaml").write_text(API + "  /more:\n    delete: {}\n")
+    assert main(["inject", "api.yaml"]) == 1
+    out = capsys.readouterr()
+    assert "api.yaml: nothing was written" in out.err
+    assert "unlisted_operations: warning" in out.out
+
+
 def test_a_broken_contract_stops_the_run(place, capsys):
     (place / "contract/contract.yaml").write_text(CONTRACT.replace("max: 99", "max: many"))
     assert main(["inject", "api.yaml"]) == 1

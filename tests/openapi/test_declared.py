@@ -220,6 +220,40 @@ def test_what_the_contract_and_the_file_do_not_share(planner):
     assert (unlisted.span.line, unlisted.span.column) == (7, 5)
 
 
+NEAR = """\
+  /v2/payments:
+    get: {operationId: listPayments, tags: [payments]}
+    post: {operationId: createPayment, tags: [payments]}
+  /v2/refunds/{refundId}:
+    get: {}
+    patch: {operationId: changeRefund}
+    delete: {}
+"""
+
+
+@pytest.mark.parametrize(
+    ("key", "meant"),
+    [
+        ("POST /payments", "POST /v2/payments"),
+        ("PUT /payments", "POST /v2/payments"),
+        ("PATCH /refunds/{id}", "PATCH /v2/refunds/{refundId}"),
+        ("DELETE /refunds/{id}", "DELETE /v2/refunds/{refundId}"),
+        ("DELETE /v2/refund/{id}", "DELETE /v2/refunds/{refundId}"),
+        ("operation createPayments", "operation createPayment"),
+        ("tag payment", "tag payments"),
+        ("POST /elsewhere/entirely", None),
+        ("operation zzz", None),
+    ],
+)
+def test_a_key_that_names_nothing_gets_the_operation_that_it_may_mean(key, meant, contracted):
+    """Never one that only reads, and one of the same method first."""
+    safety = "{safety: natural, because: replaces the whole}"
+    text = WINDOWED.replace("POST /a: keyed", f'"{key}": {"keyed" if "POST" in key or " /" not in key else safety}')
+    _, diagnostics = _run(NEAR, contracted(text + "unlisted_operations: warning\n"))
+    (missing,) = _found(diagnostics, "openapi/unknown-operation")
+    assert (f"did you mean `{meant}`?" == missing.hint) if meant else "compare the path" in missing.hint
+
+
 def test_nothing_is_inserted_where_nothing_matches(planner):
     text = "  /more:\n    post: {}\n"
     assert _run(text, planner(()))[0] == HEAD + text

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from idempact.render.replace import NewFile
     from idempact.render.words import Words
 
+CONTRACT = "contract/contract.yaml"
 HELP = "put the contract's keys, answers and facts into an OpenAPI file; only inserted bytes differ"
 EXAMPLE = "idempact inject openapi.yaml --contract contract/contract.yaml"
 
@@ -57,7 +58,7 @@ def contract_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--contract",
         metavar="FILE",
-        default="contract/contract.yaml",
+        default=CONTRACT,
         help="%(default)s by default; - reads standard input",
     )
     parser.add_argument("--no-follow", action="store_true", help="don't open the files that the document refers to")
@@ -127,6 +128,9 @@ def contract_of(name: str, documents: dict[str, str]) -> Checked[Read]:
     """The contract in the file *name*; none where it has errors. Its warnings are told by `check`."""
     from idempact.contract.check import checked
 
+    if name == CONTRACT and not Path(name).exists():
+        hint = "name yours with --contract; `idempact new . --minimal` writes one to begin with"
+        raise WrongUse(f"{name}: there is no contract here", hint)
     document = read_document(name)
     if document.value is None:
         return Checked(None, document.diagnostics)
@@ -222,6 +226,7 @@ def deliver(
     to_stdout = (args.output or args.openapi) == "-" and not (args.check or args.diff)
     code = terminal.report(found.diagnostics, documents, aside=to_stdout or args.diff)
     if result is None:
+        terminal.say(f"{args.openapi}: nothing was written; see the errors")
         return code
     if args.check or args.diff:
         terminal.out("".join(difference(args.openapi, result)))
@@ -254,11 +259,16 @@ def _write(args: argparse.Namespace, terminal: Terminal, result: Injected) -> in
     count = result.all_owned
     what = [f"{count} nodes in it are ours" if count else "nothing in it is ours"]
     what += [f"{count} {safety}" for safety, count in result.counts]
-    terminal.say(f"{target}: {'written' if files else 'unchanged'}; {', '.join(what)}")
+    terminal.say(f"{target}: {_grown(result) if files else 'unchanged'}; {', '.join(what)}")
     for name, other in result.others:
         if other.changed:
-            terminal.say(f"{Path(args.openapi).parent / name}: written")
+            terminal.say(f"{Path(args.openapi).parent / name}: {_grown(other)}")
     return DONE
+
+
+def _grown(result: Injected) -> str:
+    more = len(result.after.encode()) - len(result.before.encode())
+    return f"written, {abs(more):,} bytes {'more' if more >= 0 else 'less'}"
 
 
 def _still(args: argparse.Namespace, result: Injected) -> Iterator[tuple[Path, bytes]]:

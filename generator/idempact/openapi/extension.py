@@ -42,6 +42,8 @@ def plan_of(facts: Facts, source: Source, words: Words, extras: Extras | None = 
         severity = Severity.ERROR if facts.contract.unlisted_operations is Unlisted.ERROR else Severity.WARNING
         message = f"{method} {path} may change state, and no key of the contract names it: is a repeat of it safe?"
         hint = f"add `{method} {path}: keyed` (or natural, unsafe, read with its reason) to the contract's operations"
+        if severity is Severity.ERROR:
+            hint += "; `unlisted_operations: warning` there lets the others be done first"
         return Diagnostic("openapi/unlisted-operation", severity, message, None, hint=hint)
 
     missing = {operation.name: _missing(operation.name, source) for operation in facts.operations}

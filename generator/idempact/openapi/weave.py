@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping as Lookup
 from dataclasses import replace
 from difflib import get_close_matches
@@ -79,11 +80,31 @@ def _shared(woven: Woven, operation: Operation, first: Operation) -> None:
 
 def _nearest(api: Api, key: str, finding: Diagnostic) -> Diagnostic:
     """The finding for a key that names nothing in the file, with the operation that it may mean."""
-    labels = [operation.label for operation in api.operations]
-    name = key.rpartition(" ")[2]
-    close = [label for label in labels if len(name) > 1 and label.endswith(name)] or get_close_matches(key, labels, 1)
-    hint = f"did you mean `{close[0]}`?" if close else "compare the path with those of the file's servers and paths"
+    kind, _, name = key.rpartition(" ")
+    if kind == "operation":
+        known = {operation.operation_id: f"operation {operation.operation_id}" for operation in api.operations}
+        close = get_close_matches(name, filter(None, known), 1)
+    elif kind == "tag":
+        known = {tag: f"tag {tag}" for operation in api.operations for tag in operation.tags}
+        close = get_close_matches(name, known, 1)
+    else:
+        # A reading method is never meant, and the same method rather than another one.
+        meant = [operation for operation in api.operations if operation.changes_state]
+        meant.sort(key=lambda operation: operation.method != kind)
+        known = {_shape(operation.label): operation.label for operation in reversed(meant)}
+        ends = [shape for shape in reversed(known) if len(name) > 1 and shape.endswith(_shape(name))]
+        close = ends or sorted(
+            get_close_matches(_shape(key), known, 3), key=lambda shape: shape.partition(" ")[0] != kind
+        )
+    hint = "compare the path with those of the file's servers and paths"
+    if close:
+        hint = f"did you mean `{known[close[0]]}`?"
     return replace(finding, hint=finding.hint or hint)
+
+
+def _shape(path: str) -> str:
+    """A path template without the names of its parameters."""
+    return re.sub(r"\{[^{}]*\}", "{}", path)
 
 
 def _at(operation: Operation, finding: Diagnostic) -> Diagnostic:

@@ -429,6 +429,26 @@ def test_over_http_the_command_tells_what_was_kept_and_what_was_not(served) -> N
         assert (done.returncode, said in done.stderr) == (2, True), (words, done.stderr)
 
 
+class PlainServer:
+    """A server that nobody can tell what to do, and that serves nothing."""
+
+    controls = False
+
+    def send(self, call: object) -> Answer:
+        return Answer(503)
+
+
+def test_a_server_that_is_no_sandbox_is_spared_what_only_a_sandbox_can_be_told(contract) -> None:  # type: ignore[no-untyped-def]
+    """And a rule that the contract does not have is left out for that reason, first."""
+    made, scenarios = contract(), read_scenarios(shipped_scenarios()).value
+    by_id = {v.scenario.id: v for v in run_scenarios(scenarios, made, PlainServer(), "r")}  # type: ignore[arg-type]
+    assert by_id["expired-rejected"].left_out == "the contract does not say expired_key: reject"
+    assert "only the sandbox" in by_id["lost-answer"].left_out
+    played = [verdict for verdict in by_id.values() if not verdict.left_out]
+    assert played
+    assert not any(verdict.scenario.controlled for verdict in played)
+
+
 def test_a_scenario_that_cant_be_read_is_told(tmp_path: Path) -> None:
     (tmp_path / "bad.yaml").write_text("rule: R.\nneeds: []\nsteps: [{sent: {}}, {advance: soon}]\nmore: 1\n", "utf-8")
     found = read_scenarios(tmp_path)

@@ -96,8 +96,6 @@ def run_scenarios(
 def _reason(scenario: Scenario, contract: Contract, operation: Operation | None, target: Target) -> str:
     if operation is None:
         return "no operation that a request can call takes a key"
-    if scenario.controlled and not target.controls:
-        return "the server can't be told what to do"
     said = terms(operation)
     for term, words in scenario.needs:
         if not set(words) & set(said.get(term, ())):
@@ -106,7 +104,10 @@ def _reason(scenario: Scenario, contract: Contract, operation: Operation | None,
         safety = (step.send or {}).get("safety")
         if safety is not None and of_safety(contract, Safety(str(safety))) is None:
             return f"the contract has no operation that is {safety}"
-    return _unsaid(scenario, operation.settings)
+    unsaid = _unsaid(scenario, operation.settings)
+    if not unsaid and scenario.controlled and not target.controls:
+        return "it needs faults or a clock that moves, which only the sandbox can be told"
+    return unsaid
 
 
 def _unsaid(scenario: Scenario, settings: Settings) -> str:

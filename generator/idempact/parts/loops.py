@@ -83,6 +83,7 @@ def results(facts: Facts, roots: Sequence[Path]) -> tuple[ResultRow, ...]:
 
 
 def unknown_languages(read: Read, sections: Sequence[LoopSection], roots: Sequence[Path]) -> Iterator[Diagnostic]:
+    """A note on the languages that the contract wants loops in, and no template of *roots* makes one for."""
     known = {path.name for root in roots for path in (root / "snippets").glob("*") if path.is_dir()}
     missing = [name for name in read.contract.publish.languages if name not in known]
     if missing and sections:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import itertools
 import os
+import shlex
 import stat
 import sys
 
@@ -76,6 +78,63 @@ def test_check_shows_the_difference_and_the_command(place, capsys):
     assert "+          $ref: '#/components/responses/Idempotency409'" in out.out
     assert "idempact inject api.yaml --contract contract/contract.yaml" in out.err
     assert (place / "api.yaml").read_text() == API
+
+
+FLAGS = ("--copy-shared", "--adopt", "--no-follow", "--force", "--with", "--contract", "--validate")
+NEEDY = API.replace("'200': {description: ok}", "'409': {$ref: '#/components/responses/R'}") + (
+    "      parameters: [{name: Idempotency-Key, in: header, schema: {maxLength: 9}}]\n"
+    "components: {responses: {R: {description: r}}}\n"
+)
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, len(FLAGS)])
+def test_the_command_that_check_names_brings_the_file_up_to_date(place, capsys, count):
+    """With whatever flags it was asked; a name may hold what a shell reads otherwise."""
+    name = "my api's.yaml"
+    (place / "c d.yaml").write_text(CONTRACT)
+    values = {"--with": ["speakeasy, fern"], "--contract": ["c d.yaml"], "--validate": ["off"]}
+    for chosen in itertools.combinations(FLAGS, count):
+        words = [word for flag in chosen for word in (flag, *values.get(flag, ()))]
+        (place / name).write_text(NEEDY)
+        assert main(["inject", name, "--check", *words]) == 1
+        told = capsys.readouterr().err.rpartition("; run: ")[2]
+        program, *command = shlex.split(told)
+        assert program == "idempact"
+        assert main(command) == 0
+        assert main(["inject", name, "--check", *words]) == 0, (chosen, capsys.readouterr().out)
+        assert main(["eject", name, "--check"]) == 1
+        assert main(shlex.split(capsys.readouterr().err.rpartition("; run: ")[2])[1:]) == 0
+        assert (place / name).read_text() == NEEDY
+        capsys.readouterr()
+
+
+def test_what_is_kept_beside_the_file_is_compared_with_it(place, capsys):
+    """`--check --output FILE` asks whether FILE is what would be written there."""
+    words = ["inject", "api.yaml", "--output", "public/api.yaml"]
+    assert main([*words, "--check"]) == 1
+    assert not (place / "public").exists()
+    told = shlex.split(capsys.readouterr().err.rpartition("; run: ")[2])
+    assert main(told[1:]) == 0
+    assert main([*words, "--check"]) == 0
+    assert (place / "api.yaml").read_text() == API
+    (place / "public" / "api.yaml").write_text(
+        (place / "public" / "api.yaml").read_text().replace("title: O", "title: o")
+    )
+    capsys.readouterr()
+    assert main([*words, "--check"]) == 1
+    shown = capsys.readouterr()
+    assert [line for line in shown.out.splitlines() if line[:1] == "-" and line[:3] != "---"] == [
+        '-info: {title: orders, version: "1"}'
+    ]
+    assert "public/api.yaml is not up to date" in shown.err
+
+
+def test_a_folder_in_the_place_of_the_output_is_named(place, capsys):
+    (place / "out").mkdir()
+    assert main(["inject", "api.yaml", "--output", "out"]) == 2
+    err = capsys.readouterr().err
+    assert f"{place / 'out'}: " in err
+    assert ".tmp" not in err
 
 
 def test_diff_writes_nothing(place, capsys):

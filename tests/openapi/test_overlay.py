@@ -6,6 +6,7 @@ import copy
 import io
 import json
 import re
+import shlex
 import sys
 
 import pytest
@@ -155,6 +156,11 @@ def test_the_command_writes_compares_and_refuses(tmp_path, monkeypatch, capsys):
     pathlib.Path("api.yaml").write_text(TEXT + "# edited\n")
     assert main([*command, "--check", "o.yaml"]) == 1
     assert "another input" in capsys.readouterr().err
+    pathlib.Path("api.yaml").write_text(TEXT)
+    wide = [*command, "--with", "fern", "--copy-shared"]
+    assert main([*wide, "--check", "o.yaml"]) == 1
+    assert main(shlex.split(capsys.readouterr().err.rpartition("; run: ")[2])[1:]) == 0
+    assert main([*wide, "--check", "o.yaml"]) == 0, "the command that it names writes what it was asked for"
     assert main([*command, "--check", "gone.yaml"]) == 2
     pathlib.Path("o.json").write_text(json.dumps({"overlay": "1.1.0"}))
     assert main([*command, "--check", "o.json"]) == 1

@@ -35,4 +35,4 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
         hint = "undo the edit, or take it out as well with --force; nothing was written"
         stopped = [replace(d, severity=Severity.ERROR, hint=hint) for d in edited]
         return terminal.report((*(d for d in found.diagnostics if d not in edited), *stopped), documents)
-    return deliver(args, terminal, found, documents, f"idempact eject {args.openapi}")
+    return deliver(args, terminal, found, documents)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 import gc
+import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -85,7 +87,7 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
     from idempact.openapi.plan import Wishes
     from idempact.openapi.vendors import NAMES
 
-    extras = tuple(name for name in args.extras.split(",") if name)
+    extras = tuple(name.strip() for name in args.extras.split(",") if name.strip())
     if unknown := [name for name in extras if name not in NAMES]:
         return terminal.fail(f"--with knows no {unknown[0]!r}", f"it is one of {', '.join(NAMES)}")
     documents: dict[str, str] = {}
@@ -108,8 +110,7 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
             )
         if checked:
             return terminal.report(checked, {document.value.path: found.value.after})
-    command = f"idempact inject {args.openapi} --contract {args.contract}"
-    return deliver(args, terminal, Checked(found.value, (*plan.diagnostics, *found.diagnostics)), documents, command)
+    return deliver(args, terminal, Checked(found.value, (*plan.diagnostics, *found.diagnostics)), documents)
 
 
 @contextmanager
@@ -218,9 +219,20 @@ def _validated(before: Document, result: Injected, opener: Opener | None) -> tup
         return None
 
 
-def deliver(
-    args: argparse.Namespace, terminal: Terminal, found: Checked[Injected], documents: dict[str, str], command: str
-) -> int:
+def again(args: argparse.Namespace) -> str:
+    """The command that writes what was only compared, for a shell: the same one without `--check`."""
+    words = ["idempact", args.command, args.openapi]
+    for name, value in vars(args).items():
+        if name in ("contract", "output") and value is not None:
+            words += [f"--{name}", value]
+        elif name == "extras" and value:
+            words += ["--with", value]
+        elif name in ("no_follow", "copy_shared", "adopt", "force") and value:
+            words.append(f"--{name.replace('_', '-')}")
+    return shlex.join(words)
+
+
+def deliver(args: argparse.Namespace, terminal: Terminal, found: Checked[Injected], documents: dict[str, str]) -> int:
     """Report the findings, and write the result or show its difference, as the arguments want it."""
     result = found.value
     to_stdout = (args.output or args.openapi) == "-" and not (args.check or args.diff)
@@ -229,9 +241,13 @@ def deliver(
         terminal.say(f"{args.openapi}: nothing was written; see the errors")
         return code
     if args.check or args.diff:
-        terminal.out("".join(difference(args.openapi, result)))
+        target = args.openapi
+        if args.check and args.output and args.output != "-":
+            # What is kept beside the file is compared, not the file that it is made from.
+            target, result = args.output, replace(result, before=_present(args.output))
+        terminal.out("".join(difference(target, result)))
         if args.check and result.changed:
-            terminal.say(f"{args.openapi} is not up to date; run: {command}")
+            terminal.say(f"{target} is not up to date; run: {again(args)}")
             return FOUND
         return code
     if args.output and any(other.changed for _, other in result.others):
@@ -241,6 +257,12 @@ def deliver(
         terminal.stdout.write(result.after)
         return code
     return max(code, _write(args, terminal, result))
+
+
+def _present(name: str) -> str:
+    """The text of a file; none where there is no such file yet. Raises WrongUse where it can't be read."""
+    found = read_document(name) if Path(name).exists() else None
+    return found.value.text if found is not None and found.value is not None else ""
 
 
 def _write(args: argparse.Namespace, terminal: Terminal, result: Injected) -> int:
@@ -254,7 +276,8 @@ def _write(args: argparse.Namespace, terminal: Terminal, result: Injected) -> in
     try:
         replace_files(files, still if files else ())
     except OSError as error:
-        name = error.filename or target
+        # A file is renamed to its name at the end: that name is the one to tell, not that of the file beside it.
+        name = error.filename2 or error.filename or target
         return terminal.fail(f"{name}: {error.strerror or error}", "check the path and its permissions, then run again")
     count = result.all_owned
     what = [f"{count} nodes in it are ours" if count else "nothing in it is ours"]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from pathlib import Path
 
-from idempact.cli.inject import contract_argument, one_input, opener_of, planned, without_collection
+from idempact.cli.inject import again, contract_argument, one_input, opener_of, planned, without_collection
 from idempact.cli.terminal import DONE, FOUND, STDIN, Terminal, read_input
 from idempact.text.nodes import compose, decode, plain
 
@@ -35,7 +36,7 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
     from idempact.openapi.vendors import NAMES
     from idempact.text.emit import emit
 
-    extras = tuple(name for name in args.extras.split(",") if name)
+    extras = tuple(name.strip() for name in args.extras.split(",") if name.strip())
     if unknown := [name for name in extras if name not in NAMES]:
         return terminal.fail(f"--with knows no {unknown[0]!r}", f"it is one of {', '.join(NAMES)}")
     documents: dict[str, str] = {}
@@ -83,6 +84,6 @@ def _compared(args: argparse.Namespace, terminal: Terminal, data: bytes, text: s
         terminal.say(f"{args.check} was made for another input than {args.openapi} as it is; don't apply it")
         return FOUND
     if given.value is not None and given.value.text != text:
-        terminal.say(f"{args.check} is not current; run: idempact overlay {args.openapi} --out {args.check}")
+        terminal.say(f"{args.check} is not current; run: {again(args)} --out {shlex.quote(args.check)}")
         return FOUND
     return DONE

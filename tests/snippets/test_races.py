@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
@@ -13,7 +13,7 @@ from idempact.vectors.model import Fault, Step, Target, Vector
 from idempact.vectors.run import Result, run_vectors
 
 SERVED = Step(Fault.SERVE)
-AT_ONCE = 4
+AT_ONCE = 5
 
 
 @dataclass(frozen=True)
@@ -59,13 +59,15 @@ def vector(name: str, calls: int, steps: tuple[Step, ...], keyed: bool) -> Vecto
 
 
 RACES = (
+    Race("slow", Step(Fault.SLOW, wait_ms=1600), calls=6),
     Race("cut-off", Step(Fault.TRUNCATE)),
     Race("reset-before", Step(Fault.RESET_BEFORE)),
     Race("reset-after", Step(Fault.RESET_AFTER)),
     Race("closed", Step(Fault.CLOSE)),
-    Race("slow", Step(Fault.SLOW, wait_ms=1600), calls=6),
 )
-ASKED = [case for race in RACES for case in (race.keyed(), race.keyless())]
+# nobody listens: a call never gets out, with or without a key
+UNHEARD = replace(vector("unheard", 12, (), False), target=Target.CLOSED, retries=12 * 3)
+ASKED = [*(case for race in RACES for case in (race.keyed(), race.keyless())), (UNHEARD, ("not-sent",) * 12)]
 
 
 @pytest.fixture(scope="session")
@@ -78,15 +80,6 @@ def test_each_of_many_calls_is_judged_alike(raced: Sequence[Result], number: int
     result, kinds = raced[number], ASKED[number][1]
     assert result.passed, ([str(complaint) for complaint in result.complaints], result.report)
     assert result.report.kinds == kinds
-
-
-def test_a_call_that_never_got_out_is_told_so_each_time(played: Any) -> None:
-    refused = Vector(
-        "refused", "jitter", (), False, False, False, Target.CLOSED, (0, 0), 0, False, None, (), 0, 60_000, 36, calls=12
-    )
-    (result,) = run_vectors([refused], played.made.client("{profile}"))
-    assert result.passed, ([str(complaint) for complaint in result.complaints], result.report)
-    assert result.report.kinds == ("not-sent",) * 12
 
 
 def test_a_report_holds_what_was_told_of_each_call() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from idempact.contract.read import read
 from idempact.text.diagnostic import Severity
 from idempact.text.nodes import load
+from idempact.vectors import load as reader
 from idempact.vectors.load import read_vectors, shipped_vectors
 from idempact.vectors.model import Fault, Target, Vector
 from idempact.vectors.profiles import profiles
@@ -79,6 +81,23 @@ def test_every_field_is_told_in_the_readme(vectors: Sequence[Vector]) -> None:
         ({"steps": [{"status": 503, "header": {}}]}, "unknown field 'header' in a step"),
         ({"steps": [{"slow_ms": "1s"}]}, "'slow_ms' in a step"),
         ({"steps": [{"status": 503, "headers": []}]}, "'headers' in a step"),
+        ({"steps": [{"status": 503, "headers": {"Retry-After": 1}}]}, "'headers' in a step"),
+        ({"steps": [{"status": 503, "headers": {"A": "b\r\nC: d"}}]}, "'headers' in a step"),
+        ({"steps": [{"status": 503, "headers": {"A b": "c"}}]}, "'headers' in a step"),
+        ({"steps": [{"status": 99}]}, "'status' in a step must be"),
+        ({"steps": [{"status": 503, "raw": "x", "code": "y"}]}, "is 'raw', or has a 'code'"),
+        ({"steps": [{"status": 503, "raw": 7}]}, "'raw' in a step must be a text"),
+        ({"steps": [{"status": 503, "code": ["a"]}]}, "'code' in a step must be a text"),
+        ({"steps": [{"drip_ms": 5}]}, "says in 'bytes' how often"),
+        ({"steps": [{"drip_head_ms": 5}]}, "says in 'bytes' how often"),
+        ({"steps": [{"close": False}]}, "'close' in a step can only be true"),
+        ({"steps": [{"truncate": 1}]}, "'truncate' in a step can only be true"),
+        *(
+            ({"steps": [{**fault, part: value}]}, f"'{part}' in a step does nothing without")
+            for fault in ({"reset": "after"}, {"close": True}, {"slow_ms": 5}, {"truncate": True}, {"serve": True})
+            for part, value in (("headers", {"A": "b"}), ("code", "c"), ("raw", "r"), ("bytes", 3))
+        ),
+        ({"steps": [{"status": 503, "bytes": 3}]}, "'bytes' in a step does nothing without"),
         ({"id": 7}, "must be texts"),
         ({"calls": 0}, "'calls' must be 1 at least"),
         ({"calls": "two"}, "'calls' must be a whole number"),
@@ -98,6 +117,21 @@ def test_a_malformed_vector_is_a_finding_with_its_place(
     assert any(message in diagnostic.message for diagnostic in found.diagnostics), found.diagnostics
     spans = [diagnostic.span for diagnostic in found.diagnostics]
     assert all(span is not None and (span.line, span.column) == (1, 14 + len(json.dumps(GOOD)) + 2) for span in spans)
+
+
+VALUES = st.sampled_from([None, True, False, 0, 1, 503, -1, "", "after", "x", [], ["a"], {}, {"A": "b"}, 1.5])
+FIELDS = st.sampled_from([*sorted(reader._STEP_FIELDS), "unknown"])
+
+
+@given(st.dictionaries(FIELDS, VALUES, max_size=4))
+def test_any_step_is_read_or_refused_with_a_reason(step: dict[str, object]) -> None:
+    """And of one that is read, each field has its effect."""
+    with tempfile.TemporaryDirectory() as folder:
+        found = read_vectors(written(Path(folder) / "v.json", [{**GOOD, "steps": [step]}]))
+    assert (found.value is None) == bool(found.diagnostics)
+    if found.value is not None:
+        assert len(reader._FAULTS & set(step)) == 1
+        assert all(reader._FAULTS & set(step) & set(reader._PARTS[part]) for part in set(step) - reader._FAULTS)
 
 
 def test_every_fault_is_found_at_once(tmp_path: Path) -> None:

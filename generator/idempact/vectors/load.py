@@ -10,25 +10,19 @@ from idempact.text.diagnostic import Checked, Diagnostic, Severity
 from idempact.text.nodes import Mapping, Node, Plain, Sequence, Tree, load, plain, resolve
 from idempact.vectors.model import Fault, Step, Target, Vector
 
-_STEP_FIELDS = {
-    "status",
-    "headers",
-    "code",
-    "raw",
-    "reset",
-    "close",
-    "slow_ms",
-    "drip_ms",
-    "drip_head_ms",
-    "bytes",
-    "truncate",
-    "serve",
-}
 _NUMBERS = ("effects", "status", "min_ms", "max_ms", "retries_logged", "key_length", "calls", "cancel_ms")
 _SWITCHES = ("repeat_last", "warm", "ok", "at_once", "shares_budget")
 _LISTS = ("windows_ms", "decorrelated_ms")
 _FIELDS = {"id", "profile", "steps", "key", "target", "attempts", "kind", *_NUMBERS, *_SWITCHES, *_LISTS}
 _FAULTS = {"status", "reset", "close", "slow_ms", "drip_ms", "drip_head_ms", "truncate", "serve"}
+_PARTS = {
+    "headers": ("status",),
+    "code": ("status",),
+    "raw": ("status",),
+    "bytes": ("drip_ms", "drip_head_ms"),
+}
+"""What belongs to a fault, and to which."""
+_STEP_FIELDS = _FAULTS | set(_PARTS)
 _NEEDED = ("id", "attempts", "ok", "max_ms")
 
 
@@ -110,15 +104,41 @@ def _step_faults(step: Plain) -> Iterator[str]:
         yield "'steps' must be a list of mappings"
         return
     yield from (f"unknown field {key!r} in a step" for key in step if key not in _STEP_FIELDS)
-    for key in ("status", "slow_ms", "drip_ms", "drip_head_ms", "bytes"):
+    for key in ("slow_ms", "drip_ms", "drip_head_ms", "bytes"):
         if key in step and not _count(step[key]):
             yield f"{key!r} in a step must be a whole number, not negative"
+    if not _count(step.get("status", 200)) or not 200 <= (_number(step.get("status", 200)) or 0) <= 599:
+        yield "'status' in a step must be a whole number from 200 to 599"
     if step.get("reset", "after") not in ("before", "after"):
         yield "'reset' in a step must be before or after"
+    for key in ("close", "truncate", "serve"):
+        if step.get(key, True) is not True:
+            yield f"{key!r} in a step can only be true"
     if len(_FAULTS & set(step)) != 1:
         yield f"a step has one of {', '.join(sorted(_FAULTS))}"
-    if not isinstance(step.get("headers", {}), dict):
-        yield "'headers' in a step must be a mapping"
+    yield from _part_faults(step)
+
+
+def _part_faults(step: dict[str, Plain]) -> Iterator[str]:
+    """What is wrong with what belongs to a fault."""
+    for key, owners in _PARTS.items():
+        if key in step and not _FAULTS & set(step) & set(owners):
+            yield f"{key!r} in a step does nothing without {' or '.join(owners)}"
+    if {"drip_ms", "drip_head_ms"} & set(step) and "bytes" not in step:
+        yield "a step that drips says in 'bytes' how often"
+    if "raw" in step and "code" in step:
+        yield "the body of a step is 'raw', or has a 'code'"
+    for key in ("code", "raw"):
+        if not isinstance(step.get(key, ""), str):
+            yield f"{key!r} in a step must be a text"
+    headers = step.get("headers", {})
+    if not isinstance(headers, dict) or not all(_sendable(name, value) for name, value in headers.items()):
+        yield "'headers' in a step must be a mapping of names and texts that a header can hold"
+
+
+def _sendable(name: str, value: Plain) -> bool:
+    word = name.isascii() and name.replace("-", "").replace("_", "").isalnum()
+    return word and isinstance(value, str) and value.isascii() and (value.isprintable() or not value)
 
 
 def _vector(data: dict[str, Plain]) -> Vector:

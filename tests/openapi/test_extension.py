@@ -312,6 +312,68 @@ def test_an_accepted_answer_names_its_status_address(injected):
     assert "content" not in accepted
 
 
+# Each answer with a status and a code of its own, and what of the contract makes that it can't be given.
+EACH = PROVIDER.replace("replay: {fidelity: stored-response, ", "replay: {fidelity: error, ").replace(
+    "business_rejection: replay", "business_rejection: reject"
+)
+EACH = EACH[: EACH.index("answers:")] + (
+    """\
+answers:
+  malformed_key: {status: 431, code: is_malformed}
+  missing_key: {status: 428, code: is_missing}
+  store_unavailable: {answer: reject, status: 503, code: is_down, retry_after: 3s}
+  expired_key: {answer: reject, status: 410, code: is_expired}
+  mismatch: {answer: reject, status: 422, code: is_other}
+  in_flight: {answer: reject, status: 425, code: is_running, retry_after: 4s}
+  unknown_outcome: {status: 424, code: is_unknown}
+  previous_failure: {status: 423, code: is_spent}
+  completed: {status: 451, code: is_done}
+"""
+    + EACH[EACH.index("errors:") :]
+)
+GIVEN = {
+    "is_malformed": (431, None),
+    "is_missing": (428, ("required: true", "required: false")),
+    "is_down": (503, ("answer: reject, status: 503, code: is_down, retry_after: 3s", "answer: execute")),
+    "is_expired": (410, ("answer: reject, status: 410, code: is_expired", "answer: execute")),
+    "is_other": (422, ("answer: reject, status: 422, code: is_other", "answer: execute")),
+    "is_running": (425, ("in_flight: {answer: reject,", "in_flight: {answer: wait, at_most: 2s,")),
+    "is_unknown": (424, None),
+    "is_spent": (423, ("business_rejection: reject", "business_rejection: replay")),
+    "is_done": (451, ("fidelity: error", "fidelity: stored-response")),
+}
+
+
+@pytest.mark.parametrize("code", GIVEN)
+def test_each_answer_that_an_operation_can_give_is_a_response(code, injected):
+    """With its code alone, an example of it, `Retry-After` where the contract gives one, and only where it is given."""
+    status, impossible = GIVEN[code]
+    api, _, _ = injected(EACH)
+    assert set(api["paths"]["/payments"]["post"]["responses"]) >= {str(each) for each, _ in GIVEN.values()}
+    ref = api["paths"]["/payments"]["post"]["responses"][str(status)]["$ref"]
+    response = api["components"]["responses"][ref.rpartition("/")[2]]
+    (media,) = response["content"].values()
+    assert media["schema"]["properties"]["code"]["enum"] == [code]
+    assert [one["value"]["code"] for one in media["examples"].values()] == [code]
+    assert ("Retry-After" in response.get("headers", {})) == (code in ("is_down", "is_running"))
+    assert code in response["description"]
+    if impossible is not None:
+        other = EACH.replace(*impossible)
+        assert other != EACH
+        without, result, _ = injected(other)
+        responses = without["paths"]["/payments"]["post"]["responses"]
+        # A wait that is over ends in the same answer; everything else can't be given any more.
+        assert (str(status) in responses) == (code == "is_running")
+        assert (f"`{code}`" in result.after) == (code == "is_running")
+
+
+def test_every_answer_of_the_language_is_tried():
+    """A new answer of the language has to be asked for above."""
+    tried = set(value(compose(Document("c.yaml", EACH)).value.root)["answers"])
+    elsewhere = {"unsupported_key", "stale"}  # none of a keyed operation; told with the one in flight
+    assert set(ORDER) - elsewhere == tried
+
+
 def test_the_locale_has_words_for_everything_that_a_contract_can_say():
     words = Words.load("en", template_roots())
     keys = [f"{kind}.{outcome}" for outcome in ORDER for kind in ("openapi.answer", "answer")]

@@ -110,10 +110,30 @@ def test_every_contract_in_every_small_file(contract, contracted):
         assert len(extensions) > 1, path
         for extension in extensions:
             assert [error.message for error in VALIDATOR.iter_errors(extension)] == [], path
+        api = plain(compose(after).value.root)
+        assert set(_beside_references(api)) <= set(_beside_references(plain(compose(document).value.root))), path
+        ours = [key for key in api.get("components", {}).get("parameters", {}) if key.startswith("Idempotency")]
+        shown = [n for key in ours for n in _names(api["components"]["parameters"][key]) if n.startswith("example")]
+        assert shown == [], "a key that is shown is one that everybody sends"
         again = inject(after, plan, wishes=Wishes(copy_shared=True, adopt=True)).value
         assert again is not None, path
         assert not again.changed, path
         assert eject(after).value.after == document.text, path
+
+
+def _beside_references(value):
+    """The extensions that stand beside a reference, where they have no meaning."""
+    if isinstance(value, dict) and isinstance(value.get("$ref"), str):
+        yield from (f"{value['$ref']} {name}" for name in value if name.startswith("x-"))
+    for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from _beside_references(item)
+
+
+def _names(value):
+    if isinstance(value, dict):
+        yield from value
+    for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from _names(item)
 
 
 @pytest.mark.parametrize("name", FILES)

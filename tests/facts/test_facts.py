@@ -14,7 +14,7 @@ from idempact.contract.accepting import RANDOM_KEYS, accepts
 from idempact.contract.model import ClientAction, Fidelity, Safety
 from idempact.contract.units import NotDocumented
 from idempact.diagrams.timeline import draw as timelines
-from idempact.facts import Facts, phrases
+from idempact.facts import Facts, window_phrases
 from idempact.facts.codes import _slugs
 from idempact.facts.keys import key_example
 from idempact.facts.loop import RetryClass
@@ -92,8 +92,9 @@ def test_an_end_without_a_beginning_promises_nothing(small_with: SmallWith) -> N
     assert "Within 24 hours" not in told
     assert words.say(profile.afterwards).endswith("after 24 hours every reused key is.")
     windows = profile.settings.windows
-    assert phrases.replay_meaning(windows).key == "windows.replay.at-most"
-    assert [phrases.chain_meaning((windows, chain)).key for chain in phrases.chains(windows)] == ["windows.chain.late"]
+    assert window_phrases.replay_meaning(windows).key == "windows.replay.at-most"
+    chains = window_phrases.chains(windows)
+    assert [window_phrases.chain_meaning((windows, chain)).key for chain in chains] == ["windows.chain.late"]
     timeline = dict(timelines(facts, words))["timeline-1"]
     # Nothing is drawn as promised: the window's bar is an outline alone.
     window_bar, chain_bar = re.findall(r"<rect [^>]*>", timeline)
@@ -103,8 +104,9 @@ def test_an_end_without_a_beginning_promises_nothing(small_with: SmallWith) -> N
 
 def test_a_promised_window_covers_its_chains(small_with: SmallWith) -> None:
     windows = small_with().base.settings.windows
-    assert phrases.replay_meaning(windows).key == "windows.replay.text"
-    assert [phrases.chain_meaning((windows, chain)).key for chain in phrases.chains(windows)] == ["windows.chain.text"]
+    assert window_phrases.replay_meaning(windows).key == "windows.replay.text"
+    chains = window_phrases.chains(windows)
+    assert [window_phrases.chain_meaning((windows, chain)).key for chain in chains] == ["windows.chain.text"]
 
 
 def test_the_examples_profiles_and_operations(shipped: Shipped) -> None:

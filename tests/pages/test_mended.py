@@ -90,7 +90,7 @@ def test_the_home_page_tells_each_window_with_the_operations_that_have_it() -> N
 """)
     assert "24 hours" not in page
     assert "3 days (`POST /a`)<br>5 days (`POST /b`, `POST /c`)" in page
-    assert "For `POST /a`\n" in page
+    assert "For `POST /a`:\n" in page
     assert "- `POST /b`, `POST /c`: Within 5 days" in page
 
 

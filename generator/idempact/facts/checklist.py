@@ -12,9 +12,10 @@ from idempact.contract.units import Documented, Duration
 from idempact.facts.derive import Facts, Profile
 from idempact.facts.implementer import Implementer, failure_state, implementer
 from idempact.facts.messages import Message, message
-from idempact.facts.phrases import UNKNOWN, Glance, chains, failure, gathered, verdict
+from idempact.facts.phrases import Glance, failure, gathered, verdict
 from idempact.facts.promises import result, window
 from idempact.facts.verdicts import State, Verdict, verdicts_of_record
+from idempact.facts.window_phrases import UNKNOWN, chains
 
 
 @dataclass(frozen=True, slots=True)

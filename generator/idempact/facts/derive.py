@@ -18,7 +18,7 @@ from idempact.facts.loop import LoopFacts
 from idempact.facts.loops import loop, speaks_http
 from idempact.facts.messages import Message
 from idempact.facts.outcomes import Outcome, outcomes
-from idempact.facts.promises import afterwards, promise, window
+from idempact.facts.promises import UNKNOWN, afterwards, promise, window
 from idempact.facts.schedule import Schedule, schedule
 from idempact.facts.verdicts import Verdict, verdicts
 
@@ -42,6 +42,11 @@ class Profile:
     random_key: RandomKind | None
     named_key: bool
     loop: LoopFacts
+
+    @property
+    def promises_nothing(self) -> bool:
+        """Whether it is not documented at all what a repeat with the same key gets."""
+        return self.promise[0].key == UNKNOWN
 
     def outcome(self, name: str) -> Outcome | None:
         """The answer to one outcome, where a client can get it."""
@@ -143,6 +148,17 @@ class Facts:
     def one_window(self) -> bool:
         """Whether every keyed operation keeps its keys for the same time."""
         return len({(p.window, p.settings.windows.counted_from) for p in self.profiles}) == 1
+
+    @property
+    def looks_up(self) -> bool:
+        """Whether some keyed operation has a request that tells a lost answer's outcome."""
+        return any(op.keyed and op.operation.lookup for op in self.operations)
+
+    def told(self, operation: OperationFacts) -> str:
+        """The word for how safe a repeat is: of a keyed operation nothing where nothing is documented."""
+        if operation.profile and self.profiles[operation.profile - 1].promises_nothing:
+            return "keyed-unknown"
+        return str(operation.safety)
 
     def operation(self, name: str) -> OperationFacts | None:
         """The operation under its key in the contract."""

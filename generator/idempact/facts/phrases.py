@@ -11,18 +11,17 @@ from idempact.contract.model.contract import Settings
 from idempact.contract.model.errors import Errors
 from idempact.contract.model.key import Fingerprint, Key, KeyFormat, Pattern, Quoted, RequiredWhen
 from idempact.contract.model.replay import Fidelity, Indicator, OriginalStatus, Replay, StoredFailure, StoredFailures
-from idempact.contract.model.windows import AtMost, Exactly, Forever, RetryChain, Windows
+from idempact.contract.model.windows import Exactly, Forever
 from idempact.contract.units import Documented, Duration, NotDocumented
 from idempact.facts.loop import LoopFacts
 from idempact.facts.messages import Message, message
 from idempact.facts.outcomes import Outcome
 from idempact.facts.promises import counted_from, scope_part, window
 from idempact.facts.verdicts import Result, ResultKind
+from idempact.facts.window_phrases import UNKNOWN, start
 
 if TYPE_CHECKING:
     from idempact.facts.derive import Facts, Profile
-
-UNKNOWN = message("not-documented")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,31 +117,6 @@ def fingerprint(value: Fingerprint | None) -> tuple[Message, ...]:
     return tuple(out)
 
 
-def start(windows: Windows) -> Message:
-    """When the replay window begins."""
-    known = not isinstance(windows.counted_from, NotDocumented)
-    return message(f"start.{windows.counted_from}") if known else UNKNOWN
-
-
-def replay_meaning(windows: Windows) -> Message:
-    """What the replay window is good for, and when it begins."""
-    promised = not isinstance(windows.replay, AtMost)
-    return message("windows.replay.text" if promised else "windows.replay.at-most", start=start(windows))
-
-
-def cleanup(windows: Windows) -> Message:
-    """How long the record stays."""
-    value = windows.cleanup
-    if value is None:
-        return message("window.forever")
-    return message("window.exactly", value=value) if isinstance(value, Duration) else UNKNOWN
-
-
-def cleanup_known(windows: Windows) -> bool:
-    """Whether it is documented how long the record stays."""
-    return not isinstance(windows.cleanup, NotDocumented)
-
-
 def replay_form(replay: Replay) -> tuple[Message, ...]:
     """What a replay looks like: fidelity, status, headers, what it omits, how it says that it is one."""
     out = [message(f"fidelity.{replay.fidelity}")]
@@ -187,9 +161,14 @@ def status_and_code(outcome: Outcome) -> Message:
     return message("answer.code", code=code) if code else message("answer.unknown-form")
 
 
-def _statuses(outcome: Outcome) -> tuple[str, ...]:
-    """The statuses as texts, that of gRPC last."""
-    return (*map(str, outcome.statuses), *((f"gRPC {outcome.grpc}",) if outcome.grpc else ()))
+def _statuses(outcome: Outcome) -> Message | None:
+    """The statuses of which an answer has one, that of gRPC last; None without any."""
+    told = (*map(str, outcome.statuses), *((f"gRPC {outcome.grpc}",) if outcome.grpc else ()))
+    either: Message | None = None
+    for status in told:
+        one = message("answer.one", status=status)
+        either = message("answer.or", first=either, last=one) if either else one
+    return either
 
 
 def wait(outcome: Outcome) -> Message | None:
@@ -225,9 +204,9 @@ def at_a_glance(settings: Settings, loop: LoopFacts, answers: Iterable[Outcome])
         Row(message("glance.length"), length(settings.key), "key.length"),
         Row(message("glance.scope"), scope(settings), "scope"),
         Row(message("glance.window"), window(settings.windows.replay), "windows.replay"),
-        Row(message("glance.start"), start(settings.windows), "windows.counted_from"),
     ]
     if not isinstance(settings.windows.replay, Forever):
+        rows.append(Row(message("glance.start"), start(settings.windows), "windows.counted_from"))
         rows.append(Row(message("glance.expired"), expired(settings), "answers.expired_key"))
     for name in ("mismatch", "in_flight", "unknown_outcome"):
         if name in by_name:
@@ -264,12 +243,20 @@ def _looked_up(profile: Profile) -> Iterator[tuple[Message, Message]]:
 
 
 def gathered(facts: Facts, tell: Callable[[Profile], Iterable[tuple[Message, Message]]]) -> tuple[Glance, ...]:
-    """What *tell* says of each profile, as names and values: by name, each value with the operations that have it."""
+    """What *tell* says of each profile, as names and values: by name, each value with the operations that have it.
+
+    The names keep the order in which a profile tells them.
+    """
     names: dict[Message, dict[Message, list[str]]] = {}
+    order: list[Message] = []
     for profile in facts.profiles:
+        place = 0
         for name, value in tell(profile):
+            if name not in names:
+                order.insert(place, name)
+            place = order.index(name) + 1
             names.setdefault(name, {}).setdefault(value, []).extend(profile.operations)
-    return tuple(Glance(name, _said(values, facts)) for name, values in names.items())
+    return tuple(Glance(name, _said(names[name], facts)) for name in order)
 
 
 def _said(values: Mapping[Message, list[str]], facts: Facts) -> tuple[Said, ...]:
@@ -347,30 +334,6 @@ def silent_outcomes(facts: Facts) -> tuple[Outcome, ...]:
     """The answers without a machine code, over all profiles."""
     found = (o for profile in facts.profiles for o in profile.outcomes if o.known_code is None)
     return tuple(dict.fromkeys(found))
-
-
-def advertised(windows: Windows) -> Message | None:
-    """Where the server tells the window at run time, if anywhere."""
-    replay = windows.replay
-    if isinstance(replay, NotDocumented) or replay.advertised is None:
-        return None
-    return message("windows.advertised.text", where=replay.advertised)
-
-
-def chains(windows: Windows) -> tuple[RetryChain, ...]:
-    """The ways in which a retry can come late, the longest first."""
-    if isinstance(windows.retry_chains, NotDocumented):
-        return ()
-    return tuple(sorted(windows.retry_chains, key=lambda chain: chain.lasts, reverse=True))
-
-
-def chain_meaning(late: tuple[Windows, RetryChain]) -> Message:
-    """Whether a retry that comes so late still finds its key, as far as that is promised."""
-    windows, chain = late
-    if isinstance(windows.replay, NotDocumented):
-        return message("windows.chain.unknown")
-    least = windows.replay.least
-    return message("windows.chain.text" if least is None or least >= chain.lasts else "windows.chain.late")
 
 
 def exceptions(failures: StoredFailures) -> tuple[tuple[str, StoredFailure], ...]:

@@ -10,6 +10,10 @@ from idempact.contract.model.windows import AtLeast, AtMost, Between, CountedFro
 from idempact.contract.units import Documented, Duration, NotDocumented
 from idempact.facts.messages import Message, Value, message
 
+UNKNOWN = "promise.unknown"
+"""The key of the promise where not even is documented what a repeat gets."""
+_NOTHING_LATER = "after.unknown-not-documented"
+
 
 def window(value: Documented[Window]) -> Message:
     """A window in words."""
@@ -56,7 +60,10 @@ def promise(settings: Settings) -> tuple[Message, ...]:
 
     What is not documented is said in a sentence of its own, never claimed in passing.
     """
-    return (_within(settings), *_gaps(settings), afterwards(settings), message("promise.other-keys"))
+    within, later = _within(settings), afterwards(settings)
+    # Where nothing is said of the window, nothing more is to be said of what comes after it.
+    told = () if within.key == UNKNOWN and later.key == _NOTHING_LATER else (later,)
+    return (within, *_gaps(settings), *told, message("promise.other-keys"))
 
 
 def _within(settings: Settings) -> Message:
@@ -69,9 +76,7 @@ def _within(settings: Settings) -> Message:
     }
     match windows.replay:
         case NotDocumented():
-            return message(
-                "promise.unknown" if isinstance(fidelity, NotDocumented) else "promise.unknown-window", **values
-            )
+            return message(UNKNOWN if isinstance(fidelity, NotDocumented) else "promise.unknown-window", **values)
         case Forever():
             return message("promise.forever", **values)
         case AtLeast() | Between():
@@ -118,7 +123,7 @@ def afterwards(settings: Settings) -> Message:
         return message("after.never")
     answer = settings.answers.expired_key
     if isinstance(answer, NotDocumented) or isinstance(answer.answer, NotDocumented):
-        return message("after.not-documented")
+        return message(_NOTHING_LATER if isinstance(replay, NotDocumented) else "after.not-documented")
     then = message("then.execute")
     if answer.answer is Verb.REJECT:
         # Once the record is gone, nobody can tell that the key was ever used.

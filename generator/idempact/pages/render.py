@@ -12,7 +12,7 @@ from pathlib import Path
 from jinja2 import Environment
 
 from idempact.contract.units import Duration
-from idempact.facts import Facts, Profile, advice, changes, checklist, fleet, phrases
+from idempact.facts import Facts, Profile, advice, changes, checklist, fleet, phrases, window_phrases
 from idempact.facts.examples import ResponseExample, request_example, response_examples
 from idempact.facts.implementer import Implementer
 from idempact.facts.messages import Message, Value
@@ -230,9 +230,8 @@ def _milliseconds(value: int) -> Duration:
 
 def phrase(value: object, name: str) -> object:
     """A fact as messages, by the function *name* of the facts' modules of phrases."""
-    told: object = getattr(next(m for m in (phrases, advice, changes, checklist, fleet) if hasattr(m, name)), name)(
-        value
-    )
+    modules = (phrases, window_phrases, advice, changes, checklist, fleet)
+    told: object = getattr(next(module for module in modules if hasattr(module, name)), name)(value)
     return told
 
 

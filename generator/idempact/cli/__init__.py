@@ -15,7 +15,7 @@ from typing import NoReturn
 from idempact.cli.terminal import Terminal, WrongUse
 from idempact.resources.modules import module_names
 
-_YOUNG = 20_000
+_YOUNG = 50_000
 """After how many new objects garbage is looked for: what is loaded at the start is none, and is a tenth of a check."""
 
 

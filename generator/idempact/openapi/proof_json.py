@@ -25,7 +25,8 @@ def prove_bytes(before: str, after: str, edits: Ordered[Edit], ranges: Ranges) -
     """
     old = new = 0
     for edit, (start, end) in zip(edits, ranges, strict=True):
-        if start < new or end < start or before[old : edit.start] != after[new:start]:
+        kept = before[old : edit.start]
+        if end < start or start - new != len(kept) or not after.startswith(kept, new):
             raise NotProven("something that was there before reads differently", new)
         old, new = edit.end, end
     if before[old:] != after[new:]:

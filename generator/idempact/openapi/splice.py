@@ -156,8 +156,9 @@ def _flow(surface: Surface, addition: Addition) -> Edit:
     at = max(addition.at, 1)
     first, end = _start(node, 0), children[at - 1].end
     if notation.json and starts_line(text, first):
-        indent = indent_of(text, first)
-        opening = "," + text[line_break_before(text, first) : line_start(text, first)] + indent
+        start = line_start(text, first)
+        indent = text[start:first]
+        opening = "," + text[line_break_before(text, start) : start] + indent
         return _put(end, "".join(opening + _known(surface, key, value, indent) for key, value in addition.members))
     comma = notation.comma if notation.json else ", "
     return _put(end, "".join(comma + _inline(notation, key, value) for key, value in addition.members))

@@ -34,6 +34,10 @@ _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
 _WORD = re.compile(r"true|false|null")
 
 
+# Nodes are made by the thousand: this skips the function that names their fields.
+_new = tuple.__new__
+
+
 class _Bad(Exception):
     def __init__(self, message: str, at: int, rule: str = "text/json-syntax") -> None:
         self.message, self.at, self.rule = message, at, rule
@@ -158,7 +162,7 @@ class _Reader:
         return match[1] is None, match.end()
 
     def _object(self, start: int, path: tuple[str, ...]) -> Node:
-        text, member, after = self.text, _MEMBER.match, _AFTER.match
+        text, member, after, double = self.text, _MEMBER.match, _AFTER.match, Style.DOUBLE
         at = self._space(start + 1)
         if text[at : at + 1] == "}":
             return Mapping(start, at + 1, (), flow=True)
@@ -174,13 +178,13 @@ class _Reader:
             else:
                 name, word, comma = match.groups()
                 opened, closed = match.span(1)
-                key, at = Scalar(opened - 1, closed + 1, name, Style.DOUBLE), match.end()
+                key, at = _new(Scalar, (opened - 1, closed + 1, name, double, "", "")), match.end()
                 if word is not None:
                     opened, closed = match.span(2)
-                    value = Scalar(opened - 1, closed + 1, word, Style.DOUBLE)
+                    value = _new(Scalar, (opened - 1, closed + 1, word, double, "", ""))
             if value is None:
                 value = self._value(at, path, key.value)
-            entries.append(Entry(key, value))
+            entries.append(_new(Entry, (key, value)))
             if comma is not None:
                 continue
             match = after(text, value.end)

@@ -108,6 +108,21 @@ def test_the_command_that_check_names_brings_the_file_up_to_date(place, capsys, 
         capsys.readouterr()
 
 
+@pytest.mark.parametrize("flag", ["--copy-shared", "--adopt"])
+def test_flags_that_are_left_out_the_next_time_are_called_to_mind(place, capsys, flag):
+    (place / "api.yaml").write_text(NEEDY)
+    assert main(["inject", "api.yaml"]) == 0
+    assert main(["inject", "api.yaml", flag]) == 0
+    assert main(["inject", "api.yaml", flag]) == 0
+    assert "earlier run" not in capsys.readouterr().err
+    assert main(["inject", "api.yaml", "--check"]) == 1
+    assert flag in capsys.readouterr().err
+    assert main(["inject", "api.yaml"]) == 0
+    assert "earlier run" in capsys.readouterr().err
+    assert main(["inject", "api.yaml"]) == 0
+    assert "earlier run" not in capsys.readouterr().err
+
+
 def test_what_is_kept_beside_the_file_is_compared_with_it(place, capsys):
     """`--check --output FILE` asks whether FILE is what would be written there."""
     words = ["inject", "api.yaml", "--output", "public/api.yaml"]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from idempact.cli.terminal import DONE, FOUND, Terminal, WrongUse, read_input
 from idempact.text.diagnostic import Checked, Diagnostic
-from idempact.text.nodes import compose, decode, unreadable
+from idempact.text.nodes import Mapping, compose, decode, unreadable
 from idempact.text.span import Document
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from idempact.facts.derive import Facts
     from idempact.openapi.inject import Injected
     from idempact.openapi.locate import Opener
-    from idempact.openapi.plan import Plan
+    from idempact.openapi.plan import Plan, Wishes
     from idempact.render.replace import NewFile
     from idempact.render.words import Words
 
@@ -110,7 +110,24 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
             )
         if checked:
             return terminal.report(checked, {document.value.path: found.value.after})
-    return deliver(args, terminal, Checked(found.value, (*plan.diagnostics, *found.diagnostics)), documents)
+    code = deliver(args, terminal, Checked(found.value, (*plan.diagnostics, *found.diagnostics)), documents)
+    if found.value is not None and found.value.changed and _drops(document.value, wishes):
+        terminal.say(
+            "this takes out what --copy-shared or --adopt did in an earlier run; name the flag again to keep it"
+        )
+    return code
+
+
+def _drops(document: Document, wishes: Wishes) -> bool:
+    """Whether an earlier run replaced something that this one was not asked to replace."""
+    from idempact.openapi import record
+    from idempact.openapi.locate import keep_record
+
+    if wishes.copy_shared or wishes.adopt or record.OWNER not in document.text:
+        return False
+    tree = compose(document, keep_record).value
+    owned = record.read(tree.root) if tree is not None and isinstance(tree.root, Mapping) else None
+    return owned is not None and any(share.replaced for share in owned.shares.values())
 
 
 @contextmanager

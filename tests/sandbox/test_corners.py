@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from idempact.sandbox.app import described
 from idempact.sandbox.exchange import Request
-from idempact.sandbox.faults import Script, Step, read_step
+from idempact.sandbox.faults import During, Script, Step, read_step
 from idempact.sandbox.pointers import found, parts, put, without
 
 HOUR = 3_600_000
@@ -250,3 +251,15 @@ def test_an_unknown_address_is_answered_with_those_that_there_are(example) -> No
     answer = example.send(example.request("POST", "/payment", {}))
     assert answer.status == 404
     assert str(example.app.contract.operations[0].key) in json.loads(answer.body)["title"]
+
+
+@given(
+    st.fixed_dictionaries(
+        {"status": st.integers(200, 599)},
+        optional={"headers": st.just({"Retry-After": "2"}), "raw": st.text(st.characters(codec="utf-8"), max_size=9)},
+    )
+    | st.fixed_dictionaries({"fail": st.integers(400, 599)}, optional={"during": st.sampled_from(list(During))})
+    | st.sampled_from([{"hold": True}, {"drip_ms": 3, "bytes": 2}, {"crash": "after"}, {"reset": "before"}])
+)
+def test_the_log_shows_a_fault_as_it_is_asked_for(fault: dict[str, object]) -> None:
+    assert read_step(json.loads(described(read_step(fault)))) == read_step(fault)  # type: ignore[arg-type]

@@ -283,13 +283,13 @@ def lost(step: Step) -> bool:
 
 
 def described(step: Step) -> str:
-    """The step as a person reads it; empty for a normal one."""
-    told = [
-        (name, getattr(step, name))
+    """The step as it is asked for, in JSON; empty for a normal one."""
+    told = {
+        name: dict(step.headers) if name == "headers" else getattr(step, name)
         for name in Step.__dataclass_fields__
         if getattr(step, name) != getattr(NORMAL, name)
-    ]
-    return ", ".join(f"{name}={value}" for name, value in told)
+    }
+    return json.dumps(told, ensure_ascii=False) if told else ""
 
 
 def _failure_of_syntax(arrival: Arrival, step: Step) -> bool:

@@ -36,6 +36,7 @@ from idempact.text.diagnostic import Checked, Diagnostic, Severity
 
 OVERLAY = "overlay.yaml"
 NAVIGATION = "mkdocs.yml"
+MADE = "# Made by `idempact build`"
 # MkDocs leaves out folders whose name begins with a dot, so the theme's files are staged and yet no part of the site.
 THEME = ".theme"
 # Where the search splits texts in scripts without spaces: at white space, hyphens and full-width marks, and between
@@ -264,7 +265,7 @@ def navigation(built: Built, inherit: str | None, docs: str) -> str:
 
     Editions beside the first have a section each, under their own title.
     """
-    lines = ["# Made by `idempact build` from the pages' front matter; settings belong into the inherited file."]
+    lines = [f"{MADE} from the pages' front matter; settings belong into the inherited file."]
     if inherit:
         lines.append(f"INHERIT: {yaml(inherit)}")
     lines += [f"site_name: {yaml(escape(built.title))}", f"docs_dir: {yaml(docs)}", "site_dir: site"]

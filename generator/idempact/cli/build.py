@@ -8,11 +8,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from idempact.cli.terminal import DONE, FOUND, Terminal, read_input
+from idempact.cli.terminal import DONE, FOUND, Terminal, WrongUse, read_input
 from idempact.pages.flavor import Flavor
-from idempact.text.diagnostic import Checked
+from idempact.text.diagnostic import Checked, Diagnostic, Severity
 
 if TYPE_CHECKING:
+    from idempact.build import Built
     from idempact.contract.read import Read
     from idempact.openapi.offer import ApiFile
 
@@ -39,6 +40,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help=f"your templates and words, before ours (default: {_TEMPLATES}, if there)",
     )
+    parser.add_argument("--into", metavar="FILE", help="the mkdocs.yml of a site that you have, DIR being in its pages")
     parser.add_argument(
         "--openapi", metavar="FILE", help="your OpenAPI file, for which the site then offers an overlay"
     )
@@ -52,17 +54,11 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
     from idempact.build import build
     from idempact.render.tree import plan
 
-    args.site = args.site or (_SITE if Path(_SITE).is_dir() else None)
-    args.templates = args.templates or ([_TEMPLATES] if Path(_TEMPLATES).is_dir() else [])
-    for folder in (*args.templates, *([args.site] if args.site else [])):
-        if not Path(folder).is_dir():
-            return terminal.fail(f"{folder} is no folder")
+    flavor = _settled(args)
     documents: dict[str, str] = {}
     contract = _contract(args.contract, documents)
     if contract.value is None or contract.broken:
         return terminal.report(contract.diagnostics, documents)
-    flavor = Flavor(args.flavor)
-    args.out = args.out or ("build/docs" if flavor is Flavor.MATERIAL else f"build/{flavor}")
     api = _api_file(args.openapi, documents) if args.openapi else None
     if api is not None and api.value is None:
         return terminal.report(api.diagnostics, documents)
@@ -78,14 +74,29 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
     except (TemplateError, LookupError, UnicodeDecodeError) as error:
         where = f"{getattr(error, 'name', None) or 'a template'}:{getattr(error, 'lineno', None) or '?'}"
         return terminal.fail(f"{where}: {error}", "compare with the shipped template of that name")
-    code = terminal.report((*contract.diagnostics, *built.diagnostics), documents)
-    if built.value is None:
+    lacking = _lacking(args, built.value, documents) if args.into and built.value else ()
+    code = terminal.report((*contract.diagnostics, *built.diagnostics, *lacking), documents)
+    if built.value is None or any(found.severity is Severity.ERROR for found in lacking):
         return code
     out = Path(args.out)
     planned = plan(out, built.value.artifacts)
     if planned.refusals:
         return terminal.report(planned.refusals, documents)
     return _finish(args, terminal, planned, built.value) or code
+
+
+def _settled(args: argparse.Namespace) -> Flavor:
+    """The flavor, and the folders of *args* with what holds where none is named. Raises WrongUse for what can't be."""
+    flavor = Flavor(args.flavor)
+    args.site = args.site or (_SITE if Path(_SITE).is_dir() else None)
+    args.templates = args.templates or ([_TEMPLATES] if Path(_TEMPLATES).is_dir() else [])
+    for folder in (*args.templates, *([args.site] if args.site else [])):
+        if not Path(folder).is_dir():
+            raise WrongUse(f"{folder} is no folder")
+    if args.into and (flavor is not Flavor.MATERIAL or not args.out):
+        raise WrongUse("--into needs --out, and pages for Material", "name a folder of that site's pages by --out")
+    args.out = args.out or ("build/docs" if flavor is Flavor.MATERIAL else f"build/{flavor}")
+    return flavor
 
 
 def _contract(name: str, documents: dict[str, str]) -> Checked[Read]:
@@ -114,8 +125,28 @@ def _api_file(name: str, documents: dict[str, str]) -> Checked[ApiFile]:
     return Checked(ApiFile(document.value, data, opener_of(name, documents)))
 
 
+def _lacking(args: argparse.Namespace, built: Built, documents: dict[str, str]) -> tuple[Diagnostic, ...]:
+    """What the site at --into lacks for the pages. Raises WrongUse where --out is no folder of its pages."""
+    from idempact.parts.existing import docs_folder, lacking, settings
+
+    read_input(args.into)
+    found = settings(Path(args.into))
+    if found.value is None:
+        return found.diagnostics
+    documents.update({tree.document.path: tree.document.text for tree in found.value})
+    docs = docs_folder(found.value).resolve()
+    out = Path(args.out).resolve()
+    if out == docs or not out.is_relative_to(docs):
+        raise WrongUse(
+            f"{args.out} is no folder below {docs}", f"that is where {args.into} has its pages: choose one there"
+        )
+    nav = tuple(entry for edition in built.editions for entry in edition.site.nav)
+    scripts = any(edition.locale != "en" for edition in built.editions)
+    return tuple(lacking(found.value, out.relative_to(docs).as_posix(), built.title, nav, scripts=scripts))
+
+
 def _finish(args: argparse.Namespace, terminal: Terminal, planned: object, built: object) -> int:
-    from idempact.build import NAVIGATION, Built, navigation
+    from idempact.build import MADE, NAVIGATION, Built, navigation
     from idempact.render.replace import replace_file
     from idempact.render.tree import Plan, write
 
@@ -126,7 +157,9 @@ def _finish(args: argparse.Namespace, terminal: Terminal, planned: object, built
     inherit = os.path.relpath(settings, out.parent) if settings.is_file() else None
     nav = navigation(built, inherit, out.name)
     nav_path = out.parent / NAVIGATION
-    own = args.flavor == Flavor.MATERIAL and nav_path.resolve() != settings.resolve()
+    own = args.flavor == Flavor.MATERIAL and not args.into and nav_path.resolve() != settings.resolve()
+    if own and nav_path.is_file() and not nav_path.read_text(encoding="utf-8", errors="replace").startswith(MADE):
+        return terminal.fail(f"{nav_path} is not ours to replace", "build into another folder, or --into that site")
     if args.check:
         differences = [f"{d.kind}: {d.path}" for d in planned.differences]
         if own and (not nav_path.is_file() or nav_path.read_text(encoding="utf-8") != nav):

@@ -197,6 +197,27 @@ def test_one_example_and_a_shared_schema_leave_no_room(planner):
     assert "schemas: {E: {type: object}}" in after
 
 
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ("{application/json: {}}", "its body is application/json, and by the contract it is application/problem+json;"),
+        ("{a/b: {}, c/d: {}}", "its body is a/b or c/d, and by the contract it is application/problem+json;"),
+        ("{}", "its body is empty, and by the contract it is application/problem+json;"),
+        ("{$ref: '#/components/x-bodies/b'}", "its body is defined elsewhere;"),
+        ("*other", "its body is defined elsewhere;"),
+        ("{application/problem+json: {example: {code: a}}}", "its body has no list of codes"),
+    ],
+)
+def test_why_a_code_can_not_be_told_is_said(content, reason, planner):
+    text = (
+        f"  /a:\n    post:\n      responses:\n        '409':\n          description: d\n          content: {content}\n"
+    )
+    text = "  x-o: &other {$ref: '#/components/x-bodies/b'}\n" + text
+    (finding,) = _found(_run(text, planner())[1], "openapi/existing-response")
+    assert finding.severity is Severity.WARNING
+    assert finding.hint.startswith(reason)
+
+
 def test_a_header_that_is_there_in_any_case_is_not_added(planner):
     text = "  /a:\n    post:\n      responses:\n        '200': {description: ok, headers: {idempotent-REPLAYED: {}}}\n"
     after, _ = _run(text, planner())

@@ -55,14 +55,24 @@ def growth(response: Mapping, answer: Answer, schemas: Schemas) -> Growth:
                 if value is not None:
                     added.append((("content", name, *path), value))
     if not told:
-        reason = f"its body is not {' or '.join(wanted)}, or has no room for the codes"
-        return Growth((), False, _REFUSED if refused else reason)
+        return Growth((), False, _REFUSED if refused else _why(content, tuple(wanted)))
     complete = told >= set(answer.codes)
     reason = _REFUSED if refused else "its schema or its one example leaves no room for some"
     return Growth(tuple(added), complete, "" if complete else reason)
 
 
 _REFUSED = "its schema refuses the contract's body: a member that it requires is missing, or a value is another one"
+
+
+def _why(content: Node, wanted: tuple[str, ...]) -> str:
+    """Why none of the codes can be told in a body of that content."""
+    content = resolve(content)
+    if not isinstance(content, Mapping) or content.get("$ref") is not None:
+        return "its body is defined elsewhere"
+    names = tuple(entry.key.value for entry in content.entries)
+    if not set(names) & set(wanted):
+        return f"its body is {' or '.join(names) or 'empty'}, and by the contract it is {' or '.join(wanted)}"
+    return "its body has no list of codes and no list of examples of its own that could take them"
 
 
 def _open(value: Plain) -> Plain:

@@ -42,14 +42,24 @@ class Statement:
     profiles: tuple[Profile, ...]
     named: bool
     paragraph: Folded
+    previous: str = ""
+    """The sentence before it in the paragraph."""
 
     @cached_property
     def tongues(self) -> tuple[Measures, ...]:
         """The languages in which the sentence speaks of keys of ours, and not of API keys or a map's keys."""
         named = _OURS.search(self.text)
-        return tuple(
-            m for m in measures() if m.topic.search(self.text) and (named or not m.others.search(self.paragraph.text))
-        )
+        about = [
+            m for m in measures() if self._is_about_keys(m) and (named or not m.others.search(self.paragraph.text))
+        ]
+        # A header's name reads as a word of several languages: where the sentence shows its own, the others are silent.
+        return tuple(m for m in about if m.signs.search(self.text)) or tuple(about)
+
+    def _is_about_keys(self, tongue: Measures) -> bool:
+        """Whether the sentence names keys, or says more of what the sentence before it named."""
+        if tongue.topic.search(self.text):
+            return True
+        return bool(tongue.ellipsis and tongue.ellipsis.search(self.text) and tongue.topic.search(self.previous))
 
     def written(self, start: int, end: int) -> str:
         """The stretch of the sentence as its author wrote it."""
@@ -80,14 +90,15 @@ class Context:
         """The sentences of a paragraph."""
         folded = fold(text)
         local = _operations(self.facts, folded.text)
-        begin = 0
+        begin, previous = 0, ""
         for end in (*(m.end() for m in _SENTENCE_END.finditer(folded.text)), len(folded.text)):
             sentence = folded.text[begin:end]
             if sentence.strip():
                 names = _operations(self.facts, sentence) or local or self.operations
                 profiles = tuple(p for p in self.facts.profiles if set(p.operations) & set(names))
                 chosen = profiles or self.facts.profiles
-                yield Statement(sentence, begin, self.facts, chosen, bool(profiles), folded)
+                yield Statement(sentence, begin, self.facts, chosen, bool(profiles), folded, previous)
+                previous = sentence
             begin = end
 
 

@@ -15,8 +15,11 @@ from idempact.wording.phrasebook import Incomplete, compiled
 _HERE = Path(__file__).parent / "measures"
 _SIZES = {"ms": 1, "s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 604_800_000}
 _NUMBER = r"[0-9]{1,3}(?:,[0-9]{3}){1,3}|[0-9]{1,9}(?:\.[0-9]{1,3})?"
-DURATION, LENGTH = "\ue001", "\ue002"
-"""Stand for a duration and a length where the patterns say ``<duration>`` and ``<length>``."""
+DURATION, LENGTH, WAIT = "\ue001", "\ue002", "\ue003"
+"""Stand for a duration, a length, and a duration too short for a window, where the patterns say ``<duration>``,
+``<length>`` and ``<wait>``. A duration is either."""
+_SHORTEST = 60_000
+_RANGE = r" ?(?:-|~|\u2014|to|and|through|a|y|e|et|und|bis|到|至|から|에서) ?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,8 @@ class Measures:
     numbers: Mapping[str, float]
     units: Mapping[str, str]
     length_units: str
+    signs: re.Pattern[str]
+    ellipsis: re.Pattern[str] | None
     topic: re.Pattern[str]
     others: re.Pattern[str]
     retention: re.Pattern[str]
@@ -56,7 +61,8 @@ class Measures:
 
     @cached_property
     def _length(self) -> re.Pattern[str]:
-        return re.compile(rf"{self._number}[ -]?(?:{self.length_units})(?![0-9A-Za-z_])", re.ASCII)
+        lower = rf"(?:(?<![0-9A-Za-z_.,])(?P<lower>[0-9]{{1,5}})(?P<range>{_RANGE}))?"
+        return re.compile(rf"{lower}{self._number}[ -]?(?:{self.length_units})(?![0-9A-Za-z_])", re.ASCII)
 
     def durations(self, text: str) -> Iterator[Amount]:
         """The durations in folded *text*, in milliseconds."""
@@ -68,13 +74,21 @@ class Measures:
                 yield Amount(*found.span(), self._value(found) * _SIZES[unit])
 
     def lengths(self, text: str) -> Iterator[Amount]:
-        """The lengths in folded *text*: so many characters or bytes."""
+        """The lengths in folded *text*: so many characters or bytes; of a range both ends."""
         for found in self._length.finditer(text):
-            yield Amount(*found.span(), self._value(found))
+            lower = found["lower"]
+            if lower is not None:
+                yield Amount(*found.span("lower"), float(lower))
+            yield Amount(found.end("range") if lower is not None else found.start(), found.end(), self._value(found))
 
     def _value(self, found: re.Match[str]) -> float:
         digits = found["digits"]
         return float(digits.replace(",", "")) if digits is not None else self.numbers[found["words"]]
+
+
+def stand_in(duration: Amount) -> str:
+    """What stands for a *duration* in a text that patterns are tried on: nobody keeps keys for less than a minute."""
+    return WAIT if duration.value < _SHORTEST else DURATION
 
 
 @cache
@@ -88,7 +102,7 @@ def _read(path: Path) -> Measures:
     fields = plain(checked.value.root) if checked.value is not None else None
     if not isinstance(fields, dict):
         raise Incomplete(f"{path.name}: a mapping is wanted")
-    places = {"duration": DURATION, "length": LENGTH}
+    places = {"duration": f"[{DURATION}{WAIT}]", "length": LENGTH, "wait": WAIT}
 
     def pattern(name: str, value: Plain) -> re.Pattern[str]:
         if not isinstance(value, list) or not value:
@@ -102,12 +116,13 @@ def _read(path: Path) -> Measures:
         raise Incomplete(f"{path.name}: units wants {', '.join(_SIZES)}")
     lists = {
         name: pattern(name, fields.get(name))
-        for name in ("topic", "others", "retention", "elsewhere", "at_most", "at_least")
+        for name in ("signs", "topic", "others", "retention", "elsewhere", "at_most", "at_least")
     }
     return Measures(
         language=path.stem,
         numbers={bare(str(word)): float(str(value)) for word, value in numbers.items()},
         units={unit: pattern(unit, words).pattern for unit, words in units.items()},
+        ellipsis=pattern("ellipsis", fields["ellipsis"]) if "ellipsis" in fields else None,
         length_units=pattern("length_units", fields.get("length_units")).pattern,
         outcomes={str(name): pattern(str(name), words) for name, words in outcomes.items()},
         **lists,

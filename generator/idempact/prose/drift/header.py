@@ -25,9 +25,10 @@ FAILS = (
     "Send the `X-Idempotency-Key` header with every POST.",
     "Put a UUID into the `Idempotency-Token` header.",
     "The Idempotent-Key header is required.",
+    "Clients must send an `Idempotence-Key` header.",
 )
 _NAME = re.compile(
-    r"(?<![\w/.-])(?:x-)?(?:[a-z]{2,12}-)?idempoten(?:cy|t)-?(?:key|token|id|identifier)(?![\w/-])", re.ASCII
+    r"(?<![\w/.-])(?:x-)?(?:[a-z]{2,12}-)?idempoten(?:cy|ce|t)-?(?:key|token|id|identifier)(?![\w/-])", re.ASCII
 )
 
 

@@ -54,7 +54,7 @@ def _bound(text: str, amount: Amount, tongue: Measures) -> str:
     """Whether the amount is said to be the longest (max) or the shortest (min) of a key; empty where neither."""
     before = text[max(amount.start - _REACH, 0) : amount.start]
     around = f"{before}{LENGTH}{text[amount.end : amount.end + _REACH]}"
-    if not tongue.topic.search(around):
+    if not tongue.topic.search(around) and not (tongue.ellipsis and tongue.ellipsis.search(text)):
         return ""
     if tongue.at_most.search(around):
         return "max"

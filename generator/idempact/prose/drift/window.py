@@ -14,7 +14,7 @@ from idempact.contract.model.windows import Forever
 from idempact.contract.units import Duration, NotDocumented
 from idempact.facts.derive import Profile
 from idempact.prose.statement import Disagreement, Statement
-from idempact.wording.measure import DURATION, Measures
+from idempact.wording.measure import Measures, stand_in
 
 RULE = "prose/drift-window"
 PASSES = (
@@ -45,7 +45,7 @@ def find(statement: Statement) -> Iterator[Disagreement]:
     seen: set[tuple[int, int]] = set()
     for tongue in statement.tongues:
         for amount in tongue.durations(statement.text):
-            around = statement.text[max(amount.start - _REACH, 0) : amount.start] + DURATION
+            around = statement.text[max(amount.start - _REACH, 0) : amount.start] + stand_in(amount)
             around += statement.text[amount.end : amount.end + _REACH]
             if (amount.start, amount.end) in seen or not _kept(tongue, around) or _near(amount.value, allowed):
                 continue

@@ -35,13 +35,15 @@ _CASES = (
     ("openapi_case", "openapi.triples"),
     ("kind_case", "kinds.triples"),
     ("drift_case", "drift.triples"),
+    ("code_case", "code.triples"),
+    ("code_case", "code_second.triples"),
 )
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    for fixture, name in _CASES:
+    for fixture in dict.fromkeys(fixture for fixture, _ in _CASES):
         if fixture in metafunc.fixturenames:
-            cases = _triples(name)
+            cases = [case for named, name in _CASES if named == fixture for case in _triples(name)]
             metafunc.parametrize(fixture, cases, ids=[case.title for case in cases])
 
 

@@ -19,7 +19,6 @@ from idempact.text.span import Document
 from idempact.wording.fold import fold
 from idempact.wording.measure import measures
 
-
 HERE = Path(__file__).parent
 
 
@@ -42,7 +41,8 @@ def test_passages_are_compared_as_people_do(table: str, least: int, contract_fac
 
 def test_a_language_is_silent_where_the_sentence_shows_another(contract_facts: Facts) -> None:
     # "h" and "idempoten" are words of five of our languages, but only one of them knows what waiting is here.
-    text = "Wait 5 h before you send the idempotency key again; it is still valid then.\n\n请等待 2 秒后使用同一个幂等键重试。\n"
+    text = "Wait 5 h before you send the idempotency key again; it is still valid then."
+    text += "\n\n请等待 2 秒后使用同一个幂等键重试。\n"
     assert lint(Document("a.md", text), facts=contract_facts) == ()
 
 

@@ -39,11 +39,22 @@ def retry_loops(code: Code) -> Iterator[tuple[int, int]]:
         end = _end(code, found.start(), found.end())
         body = code.text[found.end() : end]
         counted = _COUNTS.search(found.group()) or _ENDLESS.search(found.group()) or found.group().startswith("do")
-        if (counted or _COUNTS.search(body)) and (_WAITS.search(body) or _COUNTS.search(found.group())):
+        if _keyed(code, found.group(), body) or (
+            (counted or _COUNTS.search(body)) and (_WAITS.search(body) or _COUNTS.search(found.group()))
+        ):
             yield found.end(), end
             at = end
         else:
             at = found.end()
+
+
+_KEY = re.compile(r"idempotency-key", re.IGNORECASE)
+_DONE = re.compile(r"&& ?(?:break|exit|return)\b|^\s*(?:break|exit|return)\b", re.MULTILINE)
+
+
+def _keyed(code: Code, head: str, body: str) -> bool:
+    """Whether a shell loop sends a key and ends as soon as that went well, whatever its counter is called."""
+    return code.language == "shell" and bool(_KEY.search(body)) and (head[0] == "u" or bool(_DONE.search(body)))
 
 
 def _end(code: Code, start: int, body: int) -> int:

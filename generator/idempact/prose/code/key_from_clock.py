@@ -26,19 +26,21 @@ FAILS = (
     '```bash\ncurl -H "Idempotency-Key: $(date +%s)" https://api.example/payments\n```\n',
     "```php\n$idempotencyKey = time();\n```\n",
 )
-_CLOCK = re.compile(
-    r"(?:idempoten(?:cy|t)[_-]?(?:key|token|id))['\"]?\)?\]?[ ]{0,8}(?::|=>|=|,|\()[^,;\n}]{0,60}?"
+_SOURCE = (
     r"(?P<clock>(?<![\w])(?:time\.time(?:_ns)?\(|datetime\.(?:now|utcnow)\(|Date\.now\(|new Date\(|"
     r"performance\.now\(|Math\.random\(|"
     r"random\.random\(|"
     r"random\.randint\(|rand\.Int\w{0,4}\(|mt_rand\(|rand\(|microtime\(|(?<![.>])time\(|System\.(?:currentTimeMillis|nanoTime)\(|Instant\.now\(|time\.Now\(|"
-    r"Time\.now\b|\$\(date\b|`date\b|\$RANDOM\b|\bnow\(\)))",
+    r"Time\.now\b|\$\(date\b|`date\b|\$RANDOM\b|\bnow\(\)))"
+)
+_CLOCK = re.compile(
+    r"(?:idempoten(?:cy|t)[_-]?(?:key|token|id))['\"]?\)?\]?[ ]{0,8}(?::|=>|=|,|\()[^,;\n}]{0,60}?" + _SOURCE,
     re.IGNORECASE,
 )
+_SETTER = re.compile(r"(?:set|with)_?idempoten(?:cy|t)_?(?:key|token|id)\([^;\n]{0,80}?" + _SOURCE, re.IGNORECASE)
 
 
 def find(code: Code) -> Iterator[Fault]:
     """What takes the clock, or a small random number, for a key."""
-    for found in _CLOCK.finditer(code.text):
-        start, end = found.span("clock")
+    for start, end in sorted({m.span("clock") for pattern in (_CLOCK, _SETTER) for m in pattern.finditer(code.text)}):
         yield Fault(start, end, "this key meets others, and changes with every attempt")

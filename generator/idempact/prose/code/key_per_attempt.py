@@ -42,7 +42,7 @@ FAILS = (
 )
 _FRESH = re.compile(
     r"(?:randomUUID|uuid\.New(?:String)?|uuidv?[1-7]|uuid_create|SecureRandom\.(?:uuid|hex)|Uuid::(?:uuid|new_v)[1-7]|uniqid|uuidgen|"
-    r"UUID\.randomUUID|Guid\.NewGuid|nanoid|ulid|random_bytes|bin2hex|Str::uuid)\b ?\(?"
+    r"UUID\.randomUUID|Guid\.NewGuid|nanoid|ulid|random_bytes|bin2hex|Str::uuid|random/uuid)\b ?\(?"
 )
 _ABOUT_KEYS = re.compile(r"idempoten|(?:request|dedup)[_-]?(?:id|key)|\bkey\b", re.IGNORECASE)
 _MAKERS = frozenset(

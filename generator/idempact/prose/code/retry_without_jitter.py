@@ -41,11 +41,10 @@ _SLEEP = re.compile(
 )
 # Numbers, arithmetic, units, the attempt's number and the usual powers: a wait of these alone is the same everywhere.
 _FIXED = re.compile(
-    r"(?:[0-9._]+|[-+*/%()<>,^ $]|\b(?:attempts?|retries|retry|tries|i|n|j|time|Duration|Second|Millisecond|Seconds|"
-    r"Milliseconds|"
-    r"Math|math|pow|Pow|min|"
-    r"min|Min|exp2|TimeUnit|of|from|ofMillis|ofSeconds|from_millis|from_secs|float64|int|await|backoff|base|delay|cap)\b|\.)+"
+    r"(?:[0-9._]++[Ll]?+|[-+*/%()<>,^ $]|\b(?:attempts?|retries|retry|tries|i|n|j|time|Duration|Second|Millisecond|"
+    r"Seconds|Milliseconds|Math|math|pow|Pow|min|Min|exp2|TimeUnit|of|from|ofMillis|ofSeconds|from_millis|from_secs|float64|int|await|backoff|base|delay|cap)\b|\.)+"
 )
+_NAME = re.compile(r"[A-Za-z_]\w{0,40}")
 _RANDOM = re.compile(r"rand|jitter|uniform|RANDOM|shuf", re.IGNORECASE)
 
 
@@ -60,8 +59,21 @@ def find(code: Code) -> Iterator[Fault]:
             continue
         for found in _SLEEP.finditer(code.text, start, end):
             wait = found["wait"].rstrip().rstrip(")};").rstrip()
-            if _FIXED.fullmatch(wait) and any(c.isdigit() for c in wait):
+            if _is_same(code, wait):
                 yield Fault(found.start(), found.start("wait") + len(wait), _MESSAGE)
+
+
+def _is_same(code: Code, wait: str) -> bool:
+    """Whether a wait is made of numbers, or is a variable that nothing but numbers is ever put into."""
+    if _FIXED.fullmatch(wait) and any(c.isdigit() for c in wait):
+        return True
+    name = wait.lstrip("$").strip("\"'{}")
+    if not _NAME.fullmatch(name) or _RANDOM.search(code.text):
+        return False
+    put = re.compile(rf"(?<![\w.>])\$?{name} ?(?::=|[-+*]?=|<<=)(?!=)(?P<value>[^\n;]{{1,120}})").finditer(code.text)
+    values = [found["value"].strip() for found in put]
+    fixed = (_FIXED.fullmatch(re.sub(rf"\$?\b{name}\b", "0", value)) for value in values)
+    return all(fixed) and any(c.isdigit() for value in values for c in value)
 
 
 def _in_python(code: Code, tree: ast.Module, indent: int) -> Iterator[Fault]:
@@ -71,9 +83,27 @@ def _in_python(code: Code, tree: ast.Module, indent: int) -> Iterator[Fault]:
             continue
         for call in calls(loop):
             waits = name_of(call).rpartition(".")[2] == "sleep" and len(call.args) == 1
-            if waits and call not in seen and _is_fixed(call.args[0]):
+            if waits and call not in seen and (_is_fixed(call.args[0]) or _holds_fixed(tree, call.args[0])):
                 seen.add(call)
                 yield Fault(*place(code, call, indent), _MESSAGE)
+
+
+def _holds_fixed(tree: ast.Module, wait: ast.expr) -> bool:
+    """Whether a wait is a variable that nothing but numbers and arithmetic is ever put into."""
+    if not isinstance(wait, ast.Name) or _RANDOM.search(ast.unparse(tree)):
+        return False
+    values: list[ast.expr] = []
+    for node in ast.walk(tree):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, _PUTS) else []
+        if any(isinstance(inner, ast.Name) and inner.id == wait.id for t in targets for inner in ast.walk(t)):
+            value = getattr(node, "value", None)
+            if not isinstance(value, ast.expr) or not isinstance(targets[0], ast.Name):
+                return False
+            values.append(value)
+    return bool(values) and all(map(_is_fixed, values))
+
+
+_PUTS = (ast.AugAssign, ast.AnnAssign, ast.NamedExpr, ast.For, ast.AsyncFor)
 
 
 def _is_fixed(wait: ast.expr) -> bool:

@@ -197,3 +197,19 @@ def test_all_or_nothing_where_something_has_changed(tmp_path):
     replace_files((NewFile(one, b"new", b"1"), NewFile(tmp_path / "deep" / "three", b"new")))
     assert one.read_bytes() == b"new"
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["deep", "one", "three", "two"]
+
+
+@pytest.mark.parametrize(
+    "there", [b"", b"a", b"ab", b"abc", b"abcd", b"abcde", b"abcdef", b"xbcde", b"abxde", b"abcdx"]
+)
+def test_a_change_is_noticed_wherever_it_stands(there, tmp_path, monkeypatch):
+    monkeypatch.setattr(replacing, "_PIECE", 2)
+    path = tmp_path / "file"
+    path.write_bytes(there)
+    if there == b"abcde":
+        replace_files((NewFile(path, b"new", b"abcde"),))
+        assert path.read_bytes() == b"new"
+    else:
+        with pytest.raises(ChangedMeanwhile):
+            replace_files((NewFile(path, b"new", b"abcde"),))
+        assert path.read_bytes() == there

@@ -307,8 +307,13 @@ def _write(args: argparse.Namespace, terminal: Terminal, result: Injected) -> in
 
 
 def _grown(result: Injected) -> str:
-    more = len(result.after.encode()) - len(result.before.encode())
+    more = _bytes(result.after) - _bytes(result.before)
     return f"written, {abs(more):,} bytes {'more' if more >= 0 else 'less'}"
+
+
+def _bytes(text: str) -> int:
+    """The length of a text in UTF-8; a copy of a large file's is made only where it has other characters than ASCII."""
+    return len(text) if text.isascii() else len(text.encode())
 
 
 def _still(args: argparse.Namespace, result: Injected) -> Iterator[tuple[Path, bytes]]:

@@ -52,12 +52,26 @@ def replace_files(files: Iterable[NewFile], still: Iterable[tuple[Path, bytes]] 
         for folder in sorted({target.parent for target in (*targets, *(path for path, _ in read))}):
             staged.enter_context(_locked(folder))
         for path, data in read:
-            if not path.exists() or path.read_bytes() != data:
+            if not path.exists() or not _holds(path, data):
                 raise ChangedMeanwhile(None, "somebody else wrote this file meanwhile, so nothing was written", path)
         for name, target in zip(names, targets, strict=True):
             os.replace(name, target)
         for folder in sorted({target.parent for target in targets}):
             _flush(folder)
+
+
+_PIECE = 1 << 20
+
+
+def _holds(path: Path, data: bytes) -> bool:
+    """Whether these are the file's bytes, of which a part is in memory at a time."""
+    at = 0
+    with path.open("rb") as file:
+        while piece := file.read(_PIECE):
+            if data[at : at + len(piece)] != piece:
+                return False
+            at += len(piece)
+    return at == len(data)
 
 
 @contextmanager

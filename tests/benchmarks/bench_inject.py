@@ -74,6 +74,8 @@ def in_process(rows: Rows, folder: Path, text: str, megabytes: float) -> None:
     yardstick = seconds(lambda: json.loads(text))
     taken = seconds(lambda: inject(document, every))
     rows.budget("inject JSON / json.loads", taken / yardstick, _JSON, f"{len(text) / 1e6:.0f} MB in {taken:.2f} s")
+    taken = seconds(lambda: inject(document, some))
+    rows.tell("inject JSON, 200 keyed", f"{taken / yardstick:8.2f}")
 
 
 def validation(rows: Rows, folder: Path, megabytes: float) -> None:

@@ -83,10 +83,13 @@ _FENCED = re.compile(r"(`{3,})[^`\n\r]*+\n(?:(?!\1)[^\n\r]*+\n)*+\1`*+[ \t]*+\n(
 
 @dataclass(frozen=True, slots=True)
 class Interest:
-    """What of a text matters: ``prose`` and ``code`` say of a stretch whether anything in it does."""
+    """What of a text matters: ``prose`` and ``code`` say of the stretch between two places whether anything in it does.
 
-    prose: Callable[[str], bool]
-    code: Callable[[str], bool]
+    A stretch is made of whole lines.
+    """
+
+    prose: Callable[[int, int], bool]
+    code: Callable[[int, int], bool]
 
 
 def markdown(text: str, keep: Interest | None = None) -> Outline:
@@ -146,10 +149,10 @@ class _Outliner:
             return -at
         neutral = _NEUTRAL.match(self.text, at)
         if neutral:
-            return -neutral.end() if self.keep.prose(neutral.group()) else neutral.end()
+            return -neutral.end() if self.keep.prose(*neutral.span()) else neutral.end()
         fenced = _FENCED.match(self.text, at)
         if fenced:
-            return -fenced.end() if self.keep.code(fenced.group()) else fenced.end()
+            return -fenced.end() if self.keep.code(*fenced.span()) else fenced.end()
         return -at
 
     def _between(self) -> bool:

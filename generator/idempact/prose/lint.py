@@ -13,6 +13,7 @@ from idempact.prose.code import Code, code_rules
 from idempact.prose.descriptions import METHODS, Description, descriptions, is_read
 from idempact.prose.drift import drift_rules
 from idempact.prose.finding import Finding
+from idempact.prose.glance import PROMISING, interest
 from idempact.prose.kinds import kind_of
 from idempact.prose.passage import OPAQUE, Passage
 from idempact.prose.rules import checked_rules
@@ -23,14 +24,9 @@ from idempact.text.diagnostic import Diagnostic, Severity, in_order
 from idempact.text.nodes import Tree, compose
 from idempact.text.span import Document
 from idempact.wording.match import match
-from idempact.wording.scan import may_speak
 
 _TREES = (".yaml", ".yml", ".json")
 _OPENING = re.compile(r"\ufeff?[\s{\"']*+(?:openapi|swagger)[\"']?\s*+:")
-# Without one of these words, code neither makes a key nor repeats a request.
-_PROMISING = re.compile(
-    r"idem|dedup|retr|attempt|tries|sleep|delay|except|catch|rescue|uuid|nx\b|time\b", re.IGNORECASE
-)
 # What the parts of an OpenAPI document that lie in files of their own have, as keys.
 _OF_A_PART = re.compile(r"\b(?:responses|schema|properties|content)[\"']?[ \t]*+:")
 
@@ -90,39 +86,9 @@ class _Asked:
     context: Context | None
 
 
-# One paragraph that reads as it is written: no markup, reference, address or code in it.
-_SIMPLE = re.compile(r"(?:[A-Za-z][^\n*_~&\\`<>\[\]{}|:!]*+\n)++\n*\Z")
-
-
-# One paragraph with code, links or emphasis in its lines, and no other markup.
-_PARAGRAPH = re.compile(r"(?:(?:[A-Za-z]|`(?!`))[^\n\\<{|]*+\n)++\n*\Z")
-_CODE = re.compile(r"(?<!`)`[^`]++`(?!`)")
-_LINK = re.compile(r"\]\([^()\s]*+\)")
-_UNREAD = re.compile(r"`|\]\(|https?:|www\.")
-
-
-def _nearly(stretch: str) -> str | None:
-    """The prose of a paragraph without its code and link targets, as reading it in full would give; None: do so."""
-    if not _PARAGRAPH.match(stretch) or "][" in stretch or "![" in stretch:
-        return None
-    bare = _LINK.sub("]", _CODE.sub(OPAQUE, stretch.rstrip("\n")))
-    return None if _UNREAD.search(bare) else bare.replace("[", "").replace("]", "")
-
-
 def _keep(text: str, asked: _Asked) -> Interest | None:
     """What is to be read: where a phrase can stand, or code of ours; all, where a contract or a comment speaks."""
-    if asked.context is not None or "idempact:" in text:
-        return None
-
-    def prose(stretch: str) -> bool:
-        if _SIMPLE.match(stretch):
-            return bool(match(stretch.rstrip("\n"), asked.languages))
-        if not may_speak(stretch):
-            return False
-        bare = _nearly(stretch)
-        return bare is None or bool(match(bare, asked.languages))
-
-    return Interest(prose, lambda stretch: bool(_PROMISING.search(stretch)))
+    return None if asked.context is not None or "idempact:" in text else interest(text, asked.languages)
 
 
 @dataclass(slots=True)
@@ -192,7 +158,7 @@ def _disagreements(block: Block, context: Context, subject: str) -> Iterator[Fin
 
 
 def _in_code(code: Code) -> Iterator[Finding]:
-    if not _PROMISING.search(code.text):
+    if not PROMISING.search(code.text):
         return
     for rule in code_rules():
         for fault in rule.find(code):

@@ -43,7 +43,8 @@ _BLANK = re.compile(r"[^\S ]")
 _CJK = ("[\u2e80-\u30ff\u3400-\u9fff]", "[\uf900-\ufaff\U00020000-\U0003ffff]")
 
 
-def _fold_character(character: str) -> str:
+def folded_character(character: str) -> str:
+    """What one character is in comparable spelling: any number of characters, none where it is invisible."""
     if character.isspace():
         return " "
     if unicodedata.category(character) == "Cf" or character in _JOINERS:
@@ -82,7 +83,7 @@ class _Table(dict[int, str]):
     """What each code point folds to, filled as characters are met; ``str.translate`` asks it."""
 
     def __missing__(self, code: int) -> str:
-        folded = self[code] = _fold_character(chr(code))
+        folded = self[code] = folded_character(chr(code))
         return folded
 
 

@@ -1,4 +1,4 @@
-"""A quick look at a text: whether any phrase could be in it at all.
+"""A quick look at a text: whether any phrase could be in it at all, and where.
 
 Most paragraphs of documentation hold no word of ours. To find that out, each distinct word is judged once, and a text
 is then a set of words to be compared with those that were found harmless.
@@ -7,9 +7,10 @@ is then a set of words to be compared with those that were found harmless.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from functools import cache
 
+from idempact.wording.fold import folded_character
 from idempact.wording.phrasebook import triggers
 
 _MARKS = re.compile(r"[*_~]+")
@@ -24,8 +25,22 @@ _PLAIN = {
     **dict.fromkeys(map(ord, "\u2026\u2022\u2192\u2713\u2705\u00a0\u00d7"), " "),
 }
 """What often stands in English text, and no word of ours is spelled with, as folding has it or as space."""
+_FOREIGN = re.compile(r"[^\x00-\x7f]+")
+_UNSURE = re.compile(r"[&\\<]|[*_~]+|[^\x00-\x7f]+")
 _MOST = 200_000
 """How many words are remembered; a text of endless new ones is looked at without."""
+
+
+class _Near(dict[int, str]):
+    """What each code point folds to where that is one ASCII character, else itself: places stay where they are."""
+
+    def __missing__(self, code: int) -> str:
+        folded = _PLAIN.get(code) or folded_character(chr(code))
+        near = self[code] = folded if len(folded) == 1 and folded.isascii() else chr(code)
+        return near
+
+
+_NEAR = _Near()
 
 
 @cache
@@ -48,31 +63,58 @@ _harmless: set[str] = set()
 _telling: dict[str, tuple[str, ...]] = {}
 
 
-def may_speak(text: str) -> bool:
-    """Whether a phrase could be found in *text*; where this says no, matching finds nothing."""
-    return bool(candidates(text))
+def places(text: str) -> tuple[int, ...] | None:
+    """Where in *text* a word of ours begins, or something that folding could turn into one, in order; None: anywhere.
+
+    Whole lines, or sentences, without such a place hold no phrase. In time linear in the text, for all its paragraphs.
+    """
+    lower = _near(text).lower()
+    if len(lower) != len(text):
+        return None
+    cores: set[str] = set()
+    unsure = False
+    for word in set(lower.split()) - _harmless:
+        listed = _judged(word) if word.isascii() else ()
+        written = [core for core in listed if core in word]
+        cores.update(written)
+        # Neither a word of another script, nor one that is ours only once its marks are gone, is looked for itself.
+        unsure = unsure or not word.isascii() or (bool(listed) and len(written) < len(listed))
+    starts = [at for core in cores for at in _every(core, lower)]
+    if unsure:
+        starts += (found.start() for found in _UNSURE.finditer(lower))
+    return tuple(sorted(starts))
+
+
+def _near(text: str) -> str:
+    return text if text.isascii() else _FOREIGN.sub(lambda found: found.group().translate(_NEAR), text)
+
+
+def _every(word: str, text: str) -> Iterator[int]:
+    at = text.find(word)
+    while at >= 0:
+        yield at
+        at = text.find(word, at + 1)
 
 
 def candidates(text: str) -> Collection[str]:
     """The triggers that could be in *text* once it is folded; none where no phrase can be found.
 
-    All of them for what isn't plain ASCII but for the usual punctuation, since folding can turn it into our letters.
+    All of them for what isn't plain ASCII but for what folds to it, since folding can turn it into our letters.
     """
+    text = _near(text)
     if not text.isascii():
-        text = text.translate(_PLAIN)
-        if not text.isascii():
-            return every_trigger()
+        return every_trigger()
     lower = text.lower()
     words = lower.split()
     if _harmless.issuperset(words):
         return ()
-    present = set(words) - _harmless
     found: set[str] = set()
-    for word in present:
-        triggers = _telling.get(word)
-        if triggers is None:
-            triggers = _judged(word)
-        found.update(triggers)
+    for word in set(words) - _harmless:
+        listed = _judged(word)
+        if len(listed) == len(_needles()):
+            return every_trigger()
+        for core in listed:
+            found.update(_needles()[core])
     apart = [t for t in found if " " in t]
     if not apart:
         return found
@@ -83,16 +125,17 @@ def candidates(text: str) -> Collection[str]:
 
 
 def _judged(word: str) -> tuple[str, ...]:
-    """The triggers whose longest word is in *word*, which is remembered; all for one that folding could change."""
+    """The needles that are in the ASCII *word*, which is remembered; all of them where folding could change it."""
+    listed = _telling.get(word)
+    if listed is not None:
+        return listed
     if len(_harmless) + len(_telling) > _MOST:
         _harmless.clear()
         _telling.clear()
     bare = _MARKS.sub("", word)
-    triggers = tuple(t for core, listed in _needles().items() if core in bare for t in listed)
-    if _ODD.search(word):
-        triggers = every_trigger()
-    if triggers:
-        _telling[word] = triggers
+    listed = tuple(_needles()) if _ODD.search(word) else tuple(core for core in _needles() if core in bare)
+    if listed:
+        _telling[word] = listed
     else:
         _harmless.add(word)
-    return triggers
+    return listed

@@ -1,0 +1,98 @@
+"""A quick look at Markdown: which of its blocks could hold a finding, so that the others needn't be read in full."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Collection, Iterator
+
+from idempact.prose.blocks import Interest
+from idempact.prose.passage import OPAQUE
+from idempact.wording.match import match
+from idempact.wording.scan import candidates, places
+
+# Without one of these words, code neither makes a key nor repeats a request.
+PROMISING = re.compile(
+    r"idem|dedup|retr|attempt|tries|sleep|delay|except|catch|rescue|uuid|nx\b|time\b", re.IGNORECASE
+)
+# Lines that read as they are written: no markup, reference, address or code in them.
+_SIMPLE = re.compile(r"(?:[A-Za-z][^\n*_~&\\`<>\[\]{}|:!]*+(?:\n|\Z))++\n*\Z")
+# Lines of one paragraph, with code, links or emphasis and no other markup.
+_PARAGRAPH = re.compile(r"(?:(?:[A-Za-z]|`(?!`))[^\n\\<{|]*+(?:\n|\Z))++\n*\Z")
+_CODE = re.compile(r"(?<!`)`[^`]++`(?!`)")
+_LINK = re.compile(r"\]\([^()\s]*+\)")
+_UNREAD = re.compile(r"`|\]\(|https?:|www\.")
+_STOP = re.compile(r"(?<!e\.g)(?<!i\.e)(?<!vs)\.[ \n]")
+_ABBREVIATIONS = ("e.g", "i.e", "vs")
+
+
+def interest(text: str, languages: Collection[str] | None) -> Interest:
+    """What of a Markdown text is to be read in full: where a phrase stands that may be a finding, and code of ours."""
+    starts = places(text)
+
+    def prose(start: int, end: int) -> bool:
+        if starts is None:
+            return _speaks(text[start:end], languages)
+        first = bisect_left(starts, start)
+        if first == len(starts) or starts[first] >= end:
+            return False
+        return any(_speaks(window, languages) for window in _sentences(text, start, end, starts, first))
+
+    return Interest(prose, lambda start, end: bool(PROMISING.search(text, start, end)))
+
+
+def _speaks(stretch: str, languages: Collection[str] | None) -> bool:
+    """Whether reading the stretch in full could give a finding; an honest sentence beside it can still excuse that."""
+    if not candidates(stretch):
+        return False
+    if _SIMPLE.match(stretch):
+        return bool(match(stretch.rstrip("\n"), languages))
+    bare = _nearly(stretch)
+    return bare is None or bool(match(bare, languages))
+
+
+def _nearly(stretch: str) -> str | None:
+    """The prose of a paragraph without its code and link targets, as reading it in full would give; None: do so."""
+    if not _PARAGRAPH.match(stretch) or "][" in stretch or "![" in stretch:
+        return None
+    bare = _LINK.sub("]", _CODE.sub(OPAQUE, stretch.rstrip("\n")))
+    return None if _UNREAD.search(bare) else bare.replace("[", "").replace("]", "")
+
+
+def _sentences(text: str, start: int, end: int, starts: tuple[int, ...], first: int) -> Iterator[str]:
+    """The sentences from *start* to *end* that begin before a place in *starts*, from the *first* on, and end after it.
+
+    A sentence that could begin or end inside code is told with those beside it.
+    """
+    done = start
+    whole = "``" in text[start:end] or "\\" in text[start:end]
+    ticks, counted = 0, start
+    for n in range(first, len(starts)):
+        place = starts[n]
+        if place >= end:
+            return
+        if place < done:
+            continue
+        if whole:
+            yield text[start:end]
+            return
+        begin = _stop_before(text, done, place)
+        stop = _stop_after(text, place, end)
+        ticks += text.count("`", counted, begin)
+        if ticks % 2 or text.count("`", begin, stop) % 2:
+            yield text[start:end]
+            return
+        counted, done = begin, stop
+        yield text[begin:stop]
+
+
+def _stop_before(text: str, start: int, place: int) -> int:
+    """Where the sentence at *place* begins, at *start* at the least; too early a place costs only time."""
+    stop = max(text.rfind(". ", start, place), text.rfind(".\n", start, place))
+    return start if stop < 0 or text.endswith(_ABBREVIATIONS, start, stop) else stop + 2
+
+
+def _stop_after(text: str, place: int, end: int) -> int:
+    """Where the sentence at *place* ends, before *end*."""
+    stop = _STOP.search(text, place, end)
+    return stop.end() if stop else end

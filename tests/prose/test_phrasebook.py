@@ -15,9 +15,9 @@ from idempact.wording.match import match, without_overlaps
 from idempact.wording.phrasebook import (
     Incomplete,
     Wordings,
-    _phrase_files,
     _triggers_of,
     compiled,
+    phrase_files,
     phrases,
     read_phrase,
     read_tongue,
@@ -157,14 +157,14 @@ def test_a_match_points_at_what_was_written() -> None:
     assert (hit.words, hit.language, hit.phrase.id) == ("exactly once", "en", "prose/exactly-once")
 
 
-@pytest.mark.parametrize("path", _phrase_files(), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", phrase_files(), ids=lambda path: path.stem)
 def test_the_triggers_of_a_shipped_phrase_are_read_at_a_glance_as_they_are_in_full(path: Path) -> None:
     """None is a file that is laid out in another way, and read in full."""
     assert triggers_at_a_glance(path) in (_triggers_of(path), None)
 
 
 def test_most_shipped_phrases_are_read_at_a_glance() -> None:
-    paths = _phrase_files()
+    paths = phrase_files()
     assert sum(triggers_at_a_glance(path) is not None for path in paths) > 0.9 * len(paths)
 
 
@@ -187,7 +187,7 @@ def test_triggers_that_are_written_otherwise_are_left_to_the_reader_of_yaml(tmp_
     assert triggers_at_a_glance(path) is None
 
 
-@pytest.mark.parametrize("path", _phrase_files(), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", phrase_files(), ids=lambda path: path.stem)
 def test_what_is_sought_is_what_the_phrase_says(path: Path) -> None:
     phrase = read_phrase(path)
     for wording in phrase.wordings:

@@ -12,9 +12,7 @@ from idempact.wording.match import match
 from idempact.wording.scan import candidates, places
 
 # Without one of these words, code neither makes a key nor repeats a request.
-PROMISING = re.compile(
-    r"idem|dedup|retr|attempt|tries|sleep|delay|except|catch|rescue|uuid|nx\b|time\b", re.IGNORECASE
-)
+PROMISING = re.compile(r"idem|dedup|retr|attempt|tries|sleep|delay|except|catch|rescue|uuid|nx\b|time\b", re.IGNORECASE)
 # Lines that read as they are written: no markup, reference, address or code in them.
 _SIMPLE = re.compile(r"(?:[A-Za-z][^\n*_~&\\`<>\[\]{}|:!]*+(?:\n|\Z))++\n*\Z")
 # Lines of one paragraph, with code, links or emphasis and no other markup.

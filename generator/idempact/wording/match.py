@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import pairwise
+from pathlib import Path
 
+from idempact.wording.claims import Made, Sentence, likely_languages, triggers_of_ideas
 from idempact.wording.fold import Folded, fold
-from idempact.wording.phrasebook import HIT, Phrase, Sought, Tongue, read_phrase, sought, tongues, triggers
+from idempact.wording.phrasebook import HIT, Phrase, Tongue, read_phrase, sought, tongues, triggers
 from idempact.wording.scan import candidates
 
+_GLANCE = 1_000
+"""How much of a paragraph tells its language."""
 _REACH = 300
 """How far around a phrase its sentence is read: a text of one endless sentence costs no more than its length."""
 
@@ -46,29 +51,79 @@ def match(text: str, languages: Collection[str] | None = None) -> tuple[Hit, ...
     present = {trigger for trigger in possible if trigger in folded.text}
     if not present:
         return ()
-    paragraph: _Paragraph | None = None
-    hits: list[Hit] = []
-    for one in _spoken(present, languages):
-        for found in one.pattern.finditer(folded.text):
-            paragraph = paragraph or _Paragraph(folded)
-            if paragraph.excuse(*found.span(), one.language, one.despite) is None:
-                start, end = folded.origin(*found.span())
-                hits.append(Hit(read_phrase(one.path), one.language, start, end, found.group()))
-    return tuple(without_overlaps(hits))
+    paragraph = _Paragraph(folded)
+    said = list(without_overlaps(_phrases(paragraph, present, languages)))
+    meant = list(without_overlaps(_claims(paragraph, present, languages)))
+    return tuple(sorted([*said, *_beside(said, meant)], key=_place)) if meant else tuple(said)
 
 
-def _spoken(present: Collection[str], languages: Collection[str] | None) -> Iterator[Sought]:
-    """What the triggers stand for in one of the *languages*, each once; nothing else of the phrases is read."""
+def _phrases(paragraph: _Paragraph, present: Collection[str], languages: Collection[str] | None) -> Iterator[Hit]:
+    """The phrases that the triggers stand for, where they stand and nothing excuses them."""
+    for path, language in _phrases_of(frozenset(present)):
+        if languages is not None and language not in languages:
+            continue
+        one = sought(path, language)
+        for found in one.pattern.finditer(paragraph.text):
+            if paragraph.excuse(*found.span(), language, one.despite) is None:
+                yield paragraph.hit(path, language, *found.span())
+
+
+def _claims(paragraph: _Paragraph, present: Collection[str], languages: Collection[str] | None) -> Iterator[Hit]:
+    """The claims that begin with an idea whose trigger is present, in the sentences where it stands."""
+    for language, firsts, words in _ideas_of(frozenset(present)):
+        if languages is not None and language not in languages:
+            continue
+        for start, end in paragraph.sentences(words):
+            sentence = Sentence(paragraph.text, start, end, language)
+            for made in (made for first in firsts for made in sentence.made(first)):
+                # Words of two languages can look alike: then the rest of the paragraph tells which it is.
+                if language in paragraph.languages and not paragraph.excuses(made):
+                    yield paragraph.hit(made.claim.path, language, *made.whole)
+
+
+@lru_cache(maxsize=4_096)
+def _phrases_of(present: frozenset[str]) -> tuple[tuple[Path, str], ...]:
+    """The files and languages that the triggers stand for, each once."""
     known = triggers()
-    for path, language in sorted({place for trigger in present for place in known[trigger]}):
-        if languages is None or language in languages:
-            yield sought(path, language)
+    return tuple(sorted({place for trigger in present for place in known.get(trigger, ())}))
 
 
-def without_overlaps(hits: list[Hit]) -> Iterator[Hit]:
+@lru_cache(maxsize=4_096)
+def _ideas_of(present: frozenset[str]) -> tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...]:
+    """The languages that the triggers stand for, each with the first ideas, and with their triggers."""
+    known = triggers_of_ideas()
+    asked = [(language, first, trigger) for trigger in present for language, first in known.get(trigger, ())]
+    return tuple(
+        (
+            language,
+            tuple(sorted({first for other, first, _ in asked if other == language})),
+            tuple(sorted({trigger for other, _, trigger in asked if other == language})),
+        )
+        for language in sorted({language for language, _, _ in asked})
+    )
+
+
+def _beside(said: list[Hit], meant: list[Hit]) -> Iterator[Hit]:
+    """The claims that share no place with a phrase of the same rule, which tells it in fewer words."""
+    ends: dict[str, list[int]] = {}
+    starts: dict[str, list[int]] = {}
+    for hit in said:
+        starts.setdefault(hit.phrase.id, []).append(hit.start)
+        ends.setdefault(hit.phrase.id, []).append(hit.end)
+    for hit in meant:
+        next_one = bisect_right(ends.get(hit.phrase.id, ()), hit.start)
+        if next_one == len(ends.get(hit.phrase.id, ())) or starts[hit.phrase.id][next_one] >= hit.end:
+            yield hit
+
+
+def _place(hit: Hit) -> tuple[int, int, str, str]:
+    return hit.start, -hit.end, hit.phrase.id, hit.language
+
+
+def without_overlaps(hits: Iterable[Hit]) -> Iterator[Hit]:
     """The hits in order of place; of two of one phrase that overlap the first, of two that begin alike the longer."""
     ends: dict[str, int] = {}
-    for hit in sorted(hits, key=lambda h: (h.start, -h.end, h.phrase.id, h.language)):
+    for hit in sorted(hits, key=_place):
         if hit.start >= ends.get(hit.phrase.id, 0):
             ends[hit.phrase.id] = hit.end
             yield hit
@@ -78,8 +133,25 @@ class _Paragraph:
     """A folded paragraph in which phrases were found."""
 
     def __init__(self, folded: Folded) -> None:
+        self.folded = folded
         self.text = folded.text
         self.ends = [m.end() for m in _SENTENCE_END.finditer(self.text)]
+
+    def hit(self, path: Path, language: str, start: int, end: int) -> Hit:
+        """The find from *start* to *end* of the folded text, with its place in the original."""
+        return Hit(read_phrase(path), language, *self.folded.origin(start, end), self.text[start:end])
+
+    def sentences(self, words: Collection[str]) -> list[tuple[int, int]]:
+        """The stretches of the sentences in which one of the *words* stands, in order."""
+        found: set[int] = set()
+        for word in words:
+            at = self.text.find(word)
+            while at >= 0:
+                last = bisect_left(self.ends, at + len(word))
+                found.update(range(bisect_right(self.ends, at), last + 1))
+                at = self.text.find(word, self.ends[last] if last < len(self.ends) else len(self.text))
+        edges = [0, *self.ends, len(self.text)]
+        return [(edges[n], edges[n + 1]) for n in sorted(found)]
 
     @cached_property
     def bounded(self) -> bool:
@@ -91,22 +163,34 @@ class _Paragraph:
     @cached_property
     def tongues(self) -> tuple[Tongue, ...]:
         """The tongues that the paragraph shows signs of."""
-        return tuple(t for t in tongues() if t.marks.search(self.text))
+        return tuple(t for t in tongues() if t.language in self.languages and t.marks.search(self.text))
+
+    @cached_property
+    def languages(self) -> frozenset[str]:
+        """The languages that the paragraph may be written in."""
+        return likely_languages(self.text[:_GLANCE])
+
+    def excuses(self, made: Made) -> bool:
+        """Whether the claim is excused: as a phrase is, or by a denial that is none of its own ideas."""
+        despite = made.claim.despite
+        if self.excuse(*made.whole, made.language, despite) is not None:
+            return True
+        if any(name not in despite for name in self.named(*made.first, made.language)):
+            return True
+        between = "~".join(self.text[a[1] : b[0]] for a, b in pairwise(made.spans))
+        return any(
+            tongue.denials.search(tongue.not_denials.sub("~", between)) for tongue in self._spoken(made.language)
+        )
 
     def excuse(self, start: int, end: int, language: str, despite: tuple[str, ...]) -> str | None:
         """The name of the first excuse that holds for the phrase from *start* to *end*, but for those in *despite*.
 
         It may be made in the phrase's *language*, or in another one that the paragraph shows signs of.
         """
-        first = bisect_right(self.ends, start)
-        sentence_start = self.ends[first - 1] if first else 0
-        last = bisect_left(self.ends, end)
-        sentence_end = self.ends[last] if last < len(self.ends) else len(self.text)
-        before = self.text[max(sentence_start, start - _REACH) : start]
-        after = self.text[end : min(sentence_end, end + _REACH)]
+        before, after, sentence_start, sentence_end = self._around(start, end)
         if self.text.endswith(_QUESTION_ENDS, sentence_start, sentence_end):
             return "question"
-        spoken = (*(t for t in tongues() if t.language == language and t not in self.tongues), *self.tongues)
+        spoken = self._spoken(language)
         if _quoted(before, after) and not any(tongue.offers.search(before) for tongue in spoken):
             return "quotation"
         for tongue in spoken:
@@ -116,6 +200,27 @@ class _Paragraph:
                 if name not in despite and pattern.search(f"{before}{HIT}{after}"):
                     return name
         return "bounded" if "bounded" not in despite and self.bounded else None
+
+    def named(self, start: int, end: int, language: str) -> Iterator[str]:
+        """The names of the excuses, but for denials and quotations, that hold for what stands from *start* to *end*."""
+        before, after, _, _ = self._around(start, end)
+        for tongue in self._spoken(language):
+            for name, pattern in tongue.excuses:
+                if pattern.search(f"{before}{HIT}{after}"):
+                    yield name
+
+    def _spoken(self, language: str) -> tuple[Tongue, ...]:
+        return (*(t for t in tongues() if t.language == language and t not in self.tongues), *self.tongues)
+
+    def _around(self, start: int, end: int) -> tuple[str, str, int, int]:
+        """What stands in the sentence before and after a stretch, within reach, and where the sentence stands."""
+        first = bisect_right(self.ends, start)
+        sentence_start = self.ends[first - 1] if first else 0
+        last = bisect_left(self.ends, end)
+        sentence_end = self.ends[last] if last < len(self.ends) else len(self.text)
+        before = self.text[max(sentence_start, start - _REACH) : start]
+        after = self.text[end : min(sentence_end, end + _REACH)]
+        return before, after, sentence_start, sentence_end
 
 
 _QUOTE_OPENS = re.compile(r"(?:\A|[ (])'[^']{0,40}\Z")

@@ -95,7 +95,7 @@ class Incomplete(ValueError):
 @cache
 def phrases() -> tuple[Phrase, ...]:
     """Every phrase, sorted by id. Raises :class:`Incomplete` for a file that isn't whole."""
-    return tuple(map(read_phrase, _phrase_files()))
+    return tuple(map(read_phrase, phrase_files()))
 
 
 @cache
@@ -106,7 +106,7 @@ def triggers() -> Lookup[str, tuple[tuple[Path, str], ...]]:
     :class:`Incomplete` for a file without triggers.
     """
     out: dict[str, list[tuple[Path, str]]] = {}
-    for path in _phrase_files():
+    for path in phrase_files():
         for language, listed in (triggers_at_a_glance(path) or _triggers_of(path)).items():
             for trigger in listed:
                 out.setdefault(bare(trigger), []).append((path, language))
@@ -130,17 +130,33 @@ def triggers_at_a_glance(path: Path) -> dict[str, tuple[str, ...]] | None:
         if bool(heading) == bool(language) or (listed and not _QUOTED_LIST.fullmatch(listed)):
             return None
         if listed:
-            found[language] = tuple(item.replace("''", "'") for item in _QUOTED.findall(listed))
+            found[language] = _quoted_items(listed)
         language = heading
     return found if found and not language else None
 
 
+def _quoted_items(listed: str) -> tuple[str, ...]:
+    return tuple(item.replace("''", "'") for item in _QUOTED.findall(listed))
+
+
+def quoted_list(path: Path, listed: str) -> tuple[str, ...]:
+    """The texts of a list on one line, each in single quotes, in comparable spelling; else :class:`Incomplete`."""
+    if not _QUOTED_LIST.fullmatch(listed):
+        raise Incomplete(f"{path.name}: {listed!r} is no list of texts in single quotes on one line")
+    return tuple(map(bare, _quoted_items(listed)))
+
+
+def head_of(path: Path) -> str:
+    """The part of a phrase file that is the same for all languages."""
+    return path.read_text(encoding="utf-8").partition("\nlanguages:\n")[0] + "\n"
+
+
 def _triggers_of(path: Path) -> dict[str, tuple[str, ...]]:
-    languages = _fields(path, _leads_to_triggers).get("languages")
+    languages = read_fields(path, _leads_to_triggers).get("languages")
     if not isinstance(languages, dict):
         raise Incomplete(f"{path.name}: languages are missing")
     return {
-        language: _list(path, dict(entry) if isinstance(entry, dict) else {}, "triggers")
+        language: taken_list(path, dict(entry) if isinstance(entry, dict) else {}, "triggers")
         for language, entry in languages.items()
     }
 
@@ -149,7 +165,8 @@ def _leads_to_triggers(path: tuple[str, ...]) -> bool:
     return path[0] == "languages" and (len(path) < 3 or path[2] == "triggers")
 
 
-def _phrase_files() -> list[Path]:
+def phrase_files() -> list[Path]:
+    """The rules' files, sorted."""
     return sorted((_HERE / "phrases").glob("*.yml"))
 
 
@@ -162,11 +179,12 @@ def tongues() -> tuple[Tongue, ...]:
 @cache
 def read_phrase(path: Path) -> Phrase:
     """The phrase in the file at *path*; its id is ``prose/`` and the file's name with hyphens."""
-    fields = _fields(path)
+    fields = read_fields(path)
     texts = {name: _text(path, fields, name) for name in _TEXTS}
     if "{words}" not in texts["message"]:
         raise Incomplete(f"{path.name}: the message has no place for {{words}}")
-    despite = _list(path, fields, "despite") if "despite" in fields else ()
+    despite = taken_list(path, fields, "despite") if "despite" in fields else ()
+    fields.pop("claims", None)  # claims.py reads them, and refuses what is none
     languages = fields.pop("languages", None)
     if fields or not isinstance(languages, dict) or not languages:
         raise Incomplete(
@@ -201,11 +219,11 @@ def sought(path: Path, language: str) -> Sought:
     """What to look for; the rest of the phrase is read by :func:`read_phrase` once it is found."""
     way = ("languages", language, "patterns")
     text = _up_to_patterns(path, language)
-    fields = _fields(path, lambda place: place[0] == "despite" or place[:3] == way[: len(place)], text)
-    despite = _list(path, fields, "despite") if "despite" in fields else ()
+    fields = read_fields(path, lambda place: place[0] == "despite" or place[:3] == way[: len(place)], text)
+    despite = taken_list(path, fields, "despite") if "despite" in fields else ()
     languages = fields.get("languages")
     entry = languages.get(language) if isinstance(languages, dict) else None
-    patterns = _list(path, dict(entry) if isinstance(entry, dict) else {}, "patterns")
+    patterns = taken_list(path, dict(entry) if isinstance(entry, dict) else {}, "patterns")
     words = _words(language) if _WORDS.search("".join(patterns)) else {}
     return Sought(path, language, compiled(path.name, patterns, words), despite)
 
@@ -219,15 +237,15 @@ def _up_to_patterns(path: Path, language: str) -> str | None:
 
 def read_tongue(path: Path) -> Tongue:
     """The tongue in the file at *path*; its language is the file's name."""
-    fields = _fields(path)
+    fields = read_fields(path)
     words = _groups(path, fields)
-    parts = {name: compiled(path.name, _list(path, fields, name), words) for name in _PARTS}
+    parts = {name: compiled(path.name, taken_list(path, fields, name), words) for name in _PARTS}
     excuses = fields.pop("excuses", None)
     if fields or not isinstance(excuses, dict):
         raise Incomplete(
             f"{path.name}: wants {', '.join(_PARTS)} and excuses, nothing else; left over: {sorted(fields)}"
         )
-    named = {str(name): compiled(path.name, _list(path, dict(excuses), str(name)), words) for name in excuses}
+    named = {str(name): compiled(path.name, taken_list(path, dict(excuses), str(name)), words) for name in excuses}
     return Tongue(path.stem, excuses=tuple(sorted(named.items())), **parts)
 
 
@@ -283,7 +301,7 @@ def _work(pattern: str) -> int:
 def _words(language: str) -> Lookup[str, str]:
     """A language's groups of words, as patterns by name; none for a language without a tongue."""
     path = _HERE / "tongues" / f"{language}.yml"
-    return _groups(path, _fields(path, lambda place: place[0] == "words")) if path.is_file() else {}
+    return _groups(path, read_fields(path, lambda place: place[0] == "words")) if path.is_file() else {}
 
 
 def _groups(path: Path, fields: dict[str, Plain]) -> Lookup[str, str]:
@@ -291,12 +309,15 @@ def _groups(path: Path, fields: dict[str, Plain]) -> Lookup[str, str]:
     groups = fields.pop("words", {})
     if not isinstance(groups, dict):
         raise Incomplete(f"{path.name}: words wants lists by name")
-    lists = {str(name): _list(path, dict(groups), str(name)) for name in groups}
+    lists = {str(name): taken_list(path, dict(groups), str(name)) for name in groups}
     return {name: f"(?:{'|'.join(map(bare, words))})" for name, words in lists.items()}
 
 
-def _fields(path: Path, keep: Keep | None = None, text: str | None = None) -> dict[str, Plain]:
-    """The members of the file, or of its part *text*; where *keep* says no, what is no scalar is left out."""
+def read_fields(path: Path, keep: Keep | None = None, text: str | None = None) -> dict[str, Plain]:
+    """The members of the file, or of its part *text*; where *keep* says no, what is no scalar is left out.
+
+    Raises :class:`Incomplete` for a file that can't be read.
+    """
     checked = load(path, path.name, keep) if text is None else compose(Document(path.name, text), keep)
     if checked.value is None:
         raise Incomplete("; ".join(d.message for d in checked.diagnostics))
@@ -319,7 +340,8 @@ def _text(path: Path, fields: dict[str, Plain], name: str) -> str:
     return value.strip()
 
 
-def _list(path: Path, fields: dict[str, Plain], name: str) -> tuple[str, ...]:
+def taken_list(path: Path, fields: dict[str, Plain], name: str) -> tuple[str, ...]:
+    """The list of texts that is called *name*, taken out of *fields*; :class:`Incomplete` where there is none."""
     value = fields.pop(name, None)
     if not isinstance(value, list) or not value or not all(isinstance(item, str) and item for item in value):
         raise Incomplete(f"{path.name}: {name} wants a list of texts")
@@ -329,7 +351,7 @@ def _list(path: Path, fields: dict[str, Plain], name: str) -> tuple[str, ...]:
 def _wordings(path: Path, language: str, entry: Plain) -> Wordings:
     if not isinstance(entry, dict) or set(entry) != set(_LISTS):
         raise Incomplete(f"{path.name}: {language} wants {', '.join(_LISTS)}")
-    lists = {name: _list(path, dict(entry), name) for name in _LISTS}
+    lists = {name: taken_list(path, dict(entry), name) for name in _LISTS}
     pattern = compiled(path.name, lists["patterns"], _words(language))
     triggers = tuple(bare(trigger) for trigger in lists["triggers"])
     return Wordings(language, pattern, triggers, lists["passes"], lists["fails"])

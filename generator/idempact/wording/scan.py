@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from functools import cache
 
+from idempact.wording.claims import triggers_of_ideas
 from idempact.wording.fold import folded_character
 from idempact.wording.phrasebook import triggers
 
@@ -43,24 +45,45 @@ class _Near(dict[int, str]):
 _NEAR = _Near()
 
 
+@dataclass(frozen=True, slots=True)
+class _Needle:
+    """The longest word of some triggers; ``begins`` says that it is looked for at the begin of words only."""
+
+    word: str
+    begins: bool
+
+    def stands_in(self, text: str) -> bool:
+        """Whether it is in *text*, in lower case."""
+        return self.word in text if not self.begins else next(self.places(text), None) is not None
+
+    def places(self, text: str) -> Iterator[int]:
+        """Where it stands in *text*, in lower case."""
+        at = text.find(self.word)
+        while at >= 0:
+            if not (self.begins and at and text[at - 1].isalnum()):
+                yield at
+            at = text.find(self.word, at + 1)
+
+
 @cache
-def _needles() -> dict[str, tuple[str, ...]]:
-    """For the longest word of each trigger in ASCII, the triggers that it is the longest word of."""
-    out: dict[str, list[str]] = {}
+def _needles() -> dict[_Needle, tuple[str, ...]]:
+    """The needles of the triggers in ASCII, each with the triggers that it stands for."""
+    out: dict[str, set[str]] = {}
     for trigger in every_trigger():
         if trigger.isascii() and trigger.split():
-            out.setdefault(max(trigger.split(), key=len), []).append(trigger)
-    return {core: tuple(triggers) for core, triggers in out.items()}
+            out.setdefault(max(trigger.split(), key=len), set()).add(trigger)
+    # The words of ideas are told by how they begin; those of phrases may stand within others.
+    return {_Needle(word, listed.isdisjoint(triggers())): tuple(sorted(listed)) for word, listed in out.items()}
 
 
 @cache
 def every_trigger() -> tuple[str, ...]:
-    """Every trigger of every phrase, sorted."""
-    return tuple(sorted(triggers()))
+    """Every trigger of every phrase and of every claim, sorted."""
+    return tuple(sorted({*triggers(), *triggers_of_ideas()}))
 
 
 _harmless: set[str] = set()
-_telling: dict[str, tuple[str, ...]] = {}
+_telling: dict[str, tuple[_Needle, ...]] = {}
 
 
 def places(text: str) -> tuple[int, ...] | None:
@@ -71,15 +94,15 @@ def places(text: str) -> tuple[int, ...] | None:
     lower = _near(text).lower()
     if len(lower) != len(text):
         return None
-    cores: set[str] = set()
+    needles: set[_Needle] = set()
     unsure = False
     for word in set(lower.split()) - _harmless:
         listed = _judged(word) if word.isascii() else ()
-        written = [core for core in listed if core in word]
-        cores.update(written)
+        written = [needle for needle in listed if needle.stands_in(word)]
+        needles.update(written)
         # Neither a word of another script, nor one that is ours only once its marks are gone, is looked for itself.
         unsure = unsure or not word.isascii() or (bool(listed) and len(written) < len(listed))
-    starts = [at for core in cores for at in _every(core, lower)]
+    starts = [at for needle in needles for at in needle.places(lower)]
     if unsure:
         starts += (found.start() for found in _UNSURE.finditer(lower))
     return tuple(sorted(starts))
@@ -87,13 +110,6 @@ def places(text: str) -> tuple[int, ...] | None:
 
 def _near(text: str) -> str:
     return text if text.isascii() else _FOREIGN.sub(lambda found: found.group().translate(_NEAR), text)
-
-
-def _every(word: str, text: str) -> Iterator[int]:
-    at = text.find(word)
-    while at >= 0:
-        yield at
-        at = text.find(word, at + 1)
 
 
 def candidates(text: str) -> Collection[str]:
@@ -113,8 +129,8 @@ def candidates(text: str) -> Collection[str]:
         listed = _judged(word)
         if len(listed) == len(_needles()):
             return every_trigger()
-        for core in listed:
-            found.update(_needles()[core])
+        for needle in listed:
+            found.update(_needles()[needle])
     apart = [t for t in found if " " in t]
     if not apart:
         return found
@@ -124,7 +140,7 @@ def candidates(text: str) -> Collection[str]:
     return found.difference(t for t in apart if t.rstrip() not in joined)
 
 
-def _judged(word: str) -> tuple[str, ...]:
+def _judged(word: str) -> tuple[_Needle, ...]:
     """The needles that are in the ASCII *word*, which is remembered; all of them where folding could change it."""
     listed = _telling.get(word)
     if listed is not None:
@@ -133,7 +149,9 @@ def _judged(word: str) -> tuple[str, ...]:
         _harmless.clear()
         _telling.clear()
     bare = _MARKS.sub("", word)
-    listed = tuple(_needles()) if _ODD.search(word) else tuple(core for core in _needles() if core in bare)
+    listed = (
+        tuple(_needles()) if _ODD.search(word) else tuple(needle for needle in _needles() if needle.stands_in(bare))
+    )
     if listed:
         _telling[word] = listed
     else:

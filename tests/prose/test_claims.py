@@ -1,0 +1,118 @@
+"""Claims as ideas that meet in a sentence: whole in every language, found in any order, not across a clause."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from idempact.wording.claims import (
+    claims,
+    first_ideas,
+    idea,
+    ideas,
+    languages_with_ideas,
+    likely_languages,
+    triggers_of_ideas,
+)
+from idempact.wording.match import match
+from idempact.wording.phrasebook import Incomplete, tongues
+
+_FIRST = [(language, name) for language in languages_with_ideas() for name in sorted(first_ideas())]
+
+
+def test_every_language_that_is_judged_has_its_ideas() -> None:
+    assert set(languages_with_ideas()) == {tongue.language for tongue in tongues()}
+
+
+@pytest.mark.parametrize("language", languages_with_ideas())
+def test_every_idea_that_a_claim_names_has_words_and_none_goes_unused(language: str) -> None:
+    named = {name for claim in claims() for name in claim.ideas}
+    assert set(ideas(language).patterns) == named
+    for name in named:
+        assert idea(language, name).pattern
+
+
+@pytest.mark.parametrize(("language", "name"), _FIRST)
+@settings(max_examples=12, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow], deadline=None)
+@given(data=st.data())
+def test_no_first_idea_goes_without_a_trigger(language: str, name: str, data: st.DataObject) -> None:
+    text = data.draw(st.from_regex(idea(language, name)))
+    listed = {trigger for trigger, places in triggers_of_ideas().items() if (language, name) in places}
+    assert any(trigger in text for trigger in listed), text
+
+
+@pytest.mark.parametrize(
+    ("sentence", "rule"),
+    [
+        ("Nobody is ever billed twice.", "never-duplicate"),
+        ("Billed twice? Under our queue nobody ever is billed twice.", "never-duplicate"),
+        ("That a seat is sold to two people is out of the question.", "never-duplicate"),
+        ("Resend the batch until your fingers hurt.", "retry-forever"),
+        ("As often as you like you may resend the batch.", "retry-forever"),
+        ("For the key, take the MD5 of the body.", "body-hash-key"),
+        ("The MD5 of the body serves as the key.", "body-hash-key"),
+    ],
+)
+def test_ideas_meet_in_any_order(sentence: str, rule: str) -> None:
+    assert f"prose/{rule}" in {hit.phrase.id for hit in match(sentence)}
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "If the key is never sent, the order may be created twice.",
+        "No answer came, so the client was billed twice.",
+        "The card is charged twice; nobody noticed.",
+        "| never charged | billed twice |",
+        "We can't promise that nobody is billed twice.",
+        "Can it be that nobody is billed twice?",
+        "Tests assert that nobody is billed twice.",
+    ],
+)
+def test_ideas_of_other_clauses_make_no_claim_and_an_honest_one_is_let_go(sentence: str) -> None:
+    assert not match(sentence)
+
+
+def test_what_a_phrase_tells_is_told_in_its_words() -> None:
+    (hit,) = match("Payments run exactly once.")
+    assert hit.words == "exactly once"
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("the key is sent with every attempt", "en"),
+        ("der schlussel wird bei jedem versuch gesendet", "de"),
+        ("la cle est envoyee avec chaque tentative", "fr"),
+        ("la clave se envia con cada intento", "es"),
+        ("a chave e enviada pelo cliente em cada uma das tentativas", "pt"),
+        ("每次请求都会带上这个键", "zh"),
+        ("再試行のたびに同じキーを送ります", "ja"),
+        ("시도할 때마다 같은 키를 보냅니다", "ko"),
+    ],
+)
+def test_small_words_tell_the_language(text: str, language: str) -> None:
+    assert likely_languages(text) == {language}
+
+
+@given(st.text())
+def test_any_text_has_a_likely_language(text: str) -> None:
+    assert likely_languages(text) <= set(languages_with_ideas())
+    assert likely_languages(text)
+
+
+_RULE = "title: A.\nclaims:\n  - {claim}\nlanguages:\n"
+
+
+@pytest.mark.parametrize("claim", ["'!never twice'", "'twice  never'", "'Twice'", "'twice,,never'", "[]", "''"])
+def test_a_claim_that_is_no_list_of_ideas_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, claim: str
+) -> None:
+    path = tmp_path / "a_rule.yml"
+    path.write_text(_RULE.format(claim=claim), encoding="utf-8")
+    monkeypatch.setattr("idempact.wording.claims.phrase_files", lambda: [path])
+    with pytest.raises(Incomplete, match=r"a_rule\.yml"):
+        claims.__wrapped__()

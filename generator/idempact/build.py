@@ -27,6 +27,7 @@ from idempact.pages.sources import Sources
 from idempact.pages.sources import site_sources as read_sources
 from idempact.pages.texts import as_text
 from idempact.parts.loops import DOWNLOADS, loops, results, switches, unknown_languages
+from idempact.parts.versions import Version, archived, links
 from idempact.render.artifact import Artifact
 from idempact.render.environment import template_roots
 from idempact.render.literals import yaml
@@ -74,13 +75,15 @@ def build(
     templates_dirs: Sequence[Path] = (),
     flavor: Flavor = Flavor.MATERIAL,
     openapi: ApiFile | None = None,
+    versions: Sequence[Version] = (),
 ) -> Checked[Built]:
     """All artifacts of a sound contract. *contract_name* is how pages call its file.
 
     Beside plain Markdown stands nothing that only a site takes: no theme, style sheet, script, or page as text.
 
     Over the shipped assets lie the files of *site_sources*. Where the API's file *openapi* is given, the site offers
-    the overlay for it, and nothing is built where that has errors.
+    the overlay for it, and nothing is built where that has errors. Earlier *versions*, newest first, are staged below
+    the present pages; of their findings, only errors are told.
 
     Findings: a locale without words or named twice, languages without a loop, faults in a language's folder or in a
     site source, what in *templates_dirs* has no effect, a problem type that no page answers, and what has no form in
@@ -119,9 +122,32 @@ def build(
         passed,
         flavor,
         offered.value,
+        tuple(versions),
     )
     built = _assembled(sources, spoken_words, files)
+    if built.value is not None and versions:
+        built = _with_versions(built.value, sources, site_sources, roots)
     return Checked(built.value, (*diagnostics, *built.diagnostics))
+
+
+def _with_versions(
+    built: Built, sources: _PageSources, site_sources: Path | None, roots: Sequence[Path]
+) -> Checked[Built]:
+    """The present site with the earlier ones below it; no value where one of those can't be made."""
+    made = list(built.artifacts)
+    for version in sources.versions:
+        old = build(
+            version.read,
+            contract_name=version.name,
+            site_sources=site_sources,
+            templates_dirs=sources.templates_dirs,
+            flavor=sources.flavor,
+        )
+        if old.value is None:
+            return Checked(None, tuple(found for found in old.diagnostics if found.severity is Severity.ERROR))
+        spoken = [Words.load(edition.locale, roots) for edition in old.value.editions]
+        made += archived(version.date, old.value.artifacts, spoken, built.editions, sources.flavor)
+    return Checked(Built(tuple(sorted(made)), built.editions))
 
 
 def _data(read: Read, offered: Offer | None) -> Iterator[Artifact]:
@@ -164,6 +190,7 @@ class _PageSources:
     results: tuple[ResultRow, ...]
     flavor: Flavor
     offered: Offer | None
+    versions: tuple[Version, ...]
 
 
 def _edition(sources: _PageSources, words: Words) -> Edition:
@@ -184,6 +211,7 @@ def _edition(sources: _PageSources, words: Words) -> Edition:
         switches=switches(),
         sourced=sources.flavor is Flavor.MATERIAL,
         overlay=_overlay(sources.offered, up),
+        versions=links(sources.versions, words.locale, up),
         templates_dirs=sources.templates_dirs,
         hand_written=sources_of(words.locale, locales, sources.beside.templates),
         written=pages_of(words.locale, locales, sources.beside.pages),

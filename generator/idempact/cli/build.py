@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from idempact.build import Built
     from idempact.contract.read import Read
     from idempact.openapi.offer import ApiFile
+    from idempact.parts.versions import Version
 
 HELP = "make every page, loop and download from the contract"
 _SITE, _TEMPLATES = "site_src/integrator", "site_src/templates"
@@ -44,6 +45,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--openapi", metavar="FILE", help="your OpenAPI file, for which the site then offers an overlay"
     )
+    parser.add_argument(
+        "--versions", metavar="DIR", help="earlier contracts, as 2026-11-01.yaml (default: versions beside CONTRACT)"
+    )
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if something would change")
 
 
@@ -56,12 +60,15 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
 
     flavor = _settled(args)
     documents: dict[str, str] = {}
-    contract = _contract(args.contract, documents)
+    contract = _contract(args.contract, documents, datetime.now(UTC).date())
     if contract.value is None or contract.broken:
         return terminal.report(contract.diagnostics, documents)
     api = _api_file(args.openapi, documents) if args.openapi else None
     if api is not None and api.value is None:
         return terminal.report(api.diagnostics, documents)
+    versions = _versions(args, documents)
+    if versions.value is None:
+        return terminal.report(versions.diagnostics, documents)
     try:
         built = build(
             contract.value,
@@ -70,6 +77,7 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
             templates_dirs=tuple(Path(folder) for folder in args.templates),
             flavor=flavor,
             openapi=api.value if api else None,
+            versions=versions.value,
         )
     except (TemplateError, LookupError, UnicodeDecodeError) as error:
         where = f"{getattr(error, 'name', None) or 'a template'}:{getattr(error, 'lineno', None) or '?'}"
@@ -99,8 +107,34 @@ def _settled(args: argparse.Namespace) -> Flavor:
     return flavor
 
 
-def _contract(name: str, documents: dict[str, str]) -> Checked[Read]:
-    """The contract of that name, noting its text in *documents*. Raises WrongUse where it can't be read."""
+def _versions(args: argparse.Namespace, documents: dict[str, str]) -> Checked[tuple[Version, ...]]:
+    """The earlier contracts, newest first, each judged as of its own day; none where one has errors.
+
+    Raises WrongUse for a folder that isn't there and for a file whose name is no date.
+    """
+    from idempact.parts.versions import Version
+
+    folder = Path(args.versions) if args.versions else Path(args.contract).parent / "versions"
+    if args.versions and not folder.is_dir():
+        raise WrongUse(f"{folder} is no folder")
+    found = []
+    beside = args.versions or args.contract != "-"
+    for path in sorted(folder.glob("*.y*ml"), reverse=True) if beside else ():
+        try:
+            day = date.fromisoformat(path.stem)
+        except ValueError:
+            raise WrongUse(
+                f"{path}: its name is no date", "name it after a day on which it held: 2026-11-01.yaml"
+            ) from None
+        read = _contract(str(path), documents, day)
+        if read.value is None or read.broken:
+            return Checked(None, tuple(one for one in read.diagnostics if one.severity is Severity.ERROR))
+        found.append(Version(day.isoformat(), read.value, path.name))
+    return Checked(tuple(found))
+
+
+def _contract(name: str, documents: dict[str, str], day: date) -> Checked[Read]:
+    """The contract of that name as of *day*, noting its text in *documents*. Raises WrongUse where it can't be read."""
     from idempact.contract.check import checked
     from idempact.text.nodes import compose, decode
 
@@ -108,7 +142,7 @@ def _contract(name: str, documents: dict[str, str]) -> Checked[Read]:
     documents[shown] = data.decode("utf-8", "replace")
     document = decode(shown, data)
     tree = compose(document.value) if document.value is not None else Checked(None, document.diagnostics)
-    return checked(tree.value, datetime.now(UTC).date()) if tree.value is not None else Checked(None, tree.diagnostics)
+    return checked(tree.value, day) if tree.value is not None else Checked(None, tree.diagnostics)
 
 
 def _api_file(name: str, documents: dict[str, str]) -> Checked[ApiFile]:

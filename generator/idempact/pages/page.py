@@ -110,12 +110,20 @@ class OverlayFile:
 
 
 @dataclass(frozen=True, slots=True)
+class VersionLink:
+    """An earlier version of the contract: the ISO date on which it held, and the path of its first page."""
+
+    date: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
     """One page: its path below the site's root, the way back to that root, and the machine code that it is about.
 
     ``record`` is the provider's side, where the contract publishes it, and ``statements`` are those of its store.
     ``results`` are those of the loops in our own tests. ``sourced`` pages have their Markdown source beside them.
-    ``overlay`` is None where the site offers none.
+    ``overlay`` is None where the site offers none. ``versions`` are the earlier ones, newest first.
     """
 
     path: str
@@ -131,6 +139,7 @@ class Page:
     switches: SwitchTable | None = None
     sourced: bool = False
     overlay: OverlayFile | None = None
+    versions: tuple[VersionLink, ...] = ()
 
     @property
     def least_met(self) -> tuple[int, int] | None:

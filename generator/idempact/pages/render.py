@@ -19,7 +19,7 @@ from idempact.facts.messages import Message, Value
 from idempact.facts.outcomes import Outcome
 from idempact.facts.rehearsal import rehearsal
 from idempact.facts.sdk import sdk_defaults
-from idempact.pages.page import LoopSection, NavEntry, OverlayFile, Page, ResultRow, SqlBlock, SwitchTable
+from idempact.pages.page import LoopSection, NavEntry, OverlayFile, Page, ResultRow, SqlBlock, SwitchTable, VersionLink
 from idempact.render.artifact import Artifact
 from idempact.render.environment import SUFFIX, environment, template_roots
 from idempact.render.literals import md_code
@@ -59,6 +59,7 @@ def render(
     switches: SwitchTable | None = None,
     sourced: bool = False,
     overlay: OverlayFile | None = None,
+    versions: tuple[VersionLink, ...] = (),
     templates_dirs: Sequence[Path] = (),
     hand_written: Sequence[tuple[str, str]] = (),
     written: Sequence[tuple[str, str]] = (),
@@ -72,7 +73,19 @@ def render(
     env = page_environment(locale, templates_dirs)
     gap = env.filters["say"]("locale.gap")
     blank = Page(
-        "", "", None, loops, downloads, contract, drawings, record, statements, results, switches, sourced, overlay
+        "",
+        "",
+        loops=loops,
+        downloads=downloads,
+        contract=contract,
+        drawings=drawings,
+        record=record,
+        statements=statements,
+        results=results,
+        switches=switches,
+        sourced=sourced,
+        overlay=overlay,
+        versions=versions,
     )
     artifacts = []
     for name in page_templates(template_roots(templates_dirs)):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from idempact.openapi.audit import audit
@@ -108,6 +110,33 @@ def test_a_shared_declaration_differs_once_and_is_needless_where_it_is_used(plan
     assert len(differences) == len(set(differences)) == 3
     assert {line for line, _ in differences} == {16}
     assert [line for rule, line, _ in told if rule == "needless-key"] == [6, 11]
+
+
+CONTRACT = (Path(__file__).parent / "contracts" / "every-write.yaml").read_text(encoding="utf-8")
+NAMED = "key: {name: Idempotency-Key, "
+BESIDE = "also: [{in: query, name: order_key}, {in: body, name: orderKey}], "
+BESIDE += "first_sent: {in: header, name: Order-Sent, format: http-date}, "
+
+
+def test_other_carriers_and_the_time_of_the_first_attempt_are_asked_for(contracted):
+    plan = contracted(CONTRACT.replace(NAMED, NAMED + BESIDE))
+    text = BARE + "      requestBody: {content: {application/json: {schema: {type: object}}}}\n"
+    lacking = [message for rule, _, message in _audit(text, plan)[1] if rule == "missing-declaration"]
+    assert len(lacking) == 4
+    for name in ("Idempotency-Key", "order_key", "orderKey", "Order-Sent"):
+        assert sum(name in message for message in lacking) == 1, name
+    after = inject(Document("api.yaml", HEAD + text), plan).value.after
+    found = audit(Document("api.yaml", after), plan)
+    assert [d.message for d in found.diagnostics if d.rule.removeprefix("openapi/") in MENDED] == []
+
+
+@pytest.mark.parametrize("carrier", ["directive", "metadata"])
+def test_a_carrier_without_a_place_in_openapi_is_not_called_missing(carrier, contracted):
+    plan = contracted(CONTRACT.replace(NAMED, f"key: {{in: {carrier}, name: idempotent.key, "))
+    found, told = _audit(BARE, plan)
+    assert [row.declared for row in found.rows] == [None]
+    assert "missing-declaration" not in [rule for rule, _, _ in told]
+    assert "missing-answer" in [rule for rule, _, _ in told], "all else is compared"
 
 
 def test_unlisted_and_unknown_operations(planner):

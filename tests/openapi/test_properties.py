@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 
 from idempact.openapi import outline as outlines
 from idempact.openapi.inject import eject, inject
+from idempact.openapi.locate import keep, keep_all, keep_bodies, keep_named_bodies
 from idempact.openapi.plan import Wishes
+from idempact.openapi.style import notation_of
 from idempact.text.nodes import compose, plain
 from idempact.text.span import Document
 
@@ -386,6 +388,14 @@ def _referring(text):
     text = re.sub(r"\{description: ok, headers: \{\}\}", "{$ref: '#/components/responses/Other'}", text)
     declared = "[{name: idempotency-key, in: header, required: false, schema: {maxLength: 9}}]"
     return text.replace("[{name: q, in: query}]", declared)
+
+
+@SLOW
+@given(text=yaml_files(), wider=st.sampled_from([keep_bodies, keep_named_bodies, keep_all]))
+def test_any_yaml_file_shows_one_style(text, wider):
+    """How much of a file is read, which a wish or a word in it may widen, doesn't decide how ours is written."""
+    narrow, wide = (compose(Document("api.yaml", text), keeping).value for keeping in (keep, wider))
+    assert notation_of(wide, False, keep) == notation_of(narrow, False)
 
 
 @SLOW

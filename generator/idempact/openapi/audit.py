@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from idempact.contract.reading import UNKNOWN
 from idempact.openapi.answers import replays, responses
-from idempact.openapi.declared import declarations, differences
+from idempact.openapi.declared import declarations, differences, parameters
 from idempact.openapi.locate import REMOTE, Api, File, Opener, Operation, api_of, joined, keep_named, keep_named_bodies
 from idempact.openapi.members import contradiction, may_hold, members
 from idempact.openapi.outline import outline
@@ -137,6 +137,7 @@ class _Audit:
             self._keyless(operation, f"the contract {said}")
             return row
         declared = self._declared(operation, wanted, wanted.parameter) if wanted.parameter is not None else None
+        self._beside(operation, wanted)
         told = sum(self._told(operation, answer) for answer in wanted.answers)
         if wanted.indicator is not None:
             self._indicator(operation, wanted, wanted.indicator[0])
@@ -164,7 +165,8 @@ class _Audit:
             self.differences.add(nameless)
             self.notes.append(finding)
 
-    def _declared(self, operation: Operation, plan: OperationPlan, wanted: KeyParameter) -> bool:
+    def _declared(self, operation: Operation, plan: OperationPlan, wanted: KeyParameter) -> bool | None:
+        """Whether the key is declared; none where OpenAPI has no place for its carrier."""
         found = list(declarations(self.api, operation, wanted))
         for declaration in [d for d in found if d.fits(wanted)] or found:
             for one in differences(self.api, declaration, wanted, operation.label):
@@ -175,10 +177,25 @@ class _Audit:
             for member in inside:
                 self._differs(contradiction(member, wanted, operation.label))
             return True
-        if not found and wanted.carrier in ("header", "query"):
+        if not found and wanted.carrier not in ("header", "query"):
+            return None
+        if not found:
             message = f"{operation.label} doesn't declare the key {wanted.name} in the {wanted.carrier}"
             self._note(operation, operation.key, "missing-declaration", Severity.WARNING, message)
         return bool(found)
+
+    def _beside(self, operation: Operation, wanted: OperationPlan) -> None:
+        """What travels beside the key: its other carriers, the first attempt's time."""
+        for other in wanted.others:
+            if other.carrier == "body":
+                self._member(operation, other)
+            elif not any(found.fits(other) for found in parameters(self.api, operation)):
+                message = (
+                    f"{operation.label} doesn't declare {other.name} in the {other.carrier}, which may carry the key"
+                )
+                if other.window is None:
+                    message = f"{operation.label} doesn't declare {other.name} in the {other.carrier}"
+                self._note(operation, operation.key, "missing-declaration", Severity.WARNING, message)
 
     def _member(self, operation: Operation, wanted: KeyParameter) -> bool:
         """Whether the body's schema, or one that it refers to, names the key's member."""

@@ -339,7 +339,8 @@ def _splice(before: str, gathering: Gathering, share: record.Share) -> Checked[I
     document = file.document
     if not gathered:
         return Checked(Injected(before, document.text, tuple(share.inserted), 0))
-    surface = Surface(file.tree, notation_of(file.tree, file.json), events.true_ends(document.text, file.marks))
+    notation = notation_of(file.tree, file.json, _styled(file))
+    surface = Surface(file.tree, notation, events.true_ends(document.text, file.marks))
     try:
         made = edits(surface, gathered)
         after, ranges = apply(document.text, [edit for edit, _ in made])
@@ -350,6 +351,11 @@ def _splice(before: str, gathering: Gathering, share: record.Share) -> Checked[I
         return Checked(None, (not_proven(Document(document.path, after), failed),))
     inserted = sum(len(edit.text) for edit, _ in made if edit.inserts)
     return Checked(Injected(before, after, tuple(share.inserted), inserted))
+
+
+def _styled(file: File) -> Keep | None:
+    """What of a file shows its style: what every run reads. None where all that was read does."""
+    return keep if file.wanted is not None and file.wanted is not keep else None
 
 
 def _prove(

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import TypeVar
 
 from idempact.openapi.notation import Notation
-from idempact.text.nodes import Entry, Mapping, Node, Scalar, Sequence, Style, Tree
+from idempact.text.nodes import Entry, Keep, Mapping, Node, Scalar, Sequence, Style, Tree
 
 T = TypeVar("T")
 
@@ -50,12 +50,15 @@ def starts_line(text: str, offset: int) -> bool:
     return offset == 0 or text[offset - 1] in "\r\n"
 
 
-def notation_of(tree: Tree, json: bool) -> Notation:
-    """How the file of *tree* writes indents, line breaks, quotes and separators; usual values where it shows none."""
+def notation_of(tree: Tree, json: bool, counted: Keep | None = None) -> Notation:
+    """How the file of *tree* writes indents, line breaks, quotes and separators; usual values where it shows none.
+
+    Only what *counted* keeps is looked at, all where it is none: how much of a file is read must not decide on it.
+    """
     text = tree.document.text
     found = LINE_BREAK.search(text)
     newline = found.group() if found else "\n"
-    return _json_notation(tree, newline) if json else _yaml_notation(tree, newline)
+    return _json_notation(tree, newline) if json else _yaml_notation(tree, newline, counted)
 
 
 def _json_notation(tree: Tree, newline: str) -> Notation:
@@ -78,7 +81,7 @@ def _json_notation(tree: Tree, newline: str) -> Notation:
     )
 
 
-def _yaml_notation(tree: Tree, newline: str) -> Notation:
+def _yaml_notation(tree: Tree, newline: str, counted: Keep | None) -> Notation:
     text = tree.document.text
     steps: Counter[int] = Counter()
     dashes: Counter[int] = Counter()
@@ -86,7 +89,7 @@ def _yaml_notation(tree: Tree, newline: str) -> Notation:
     statuses: Counter[str] = Counter()
     refs: Counter[str] = Counter()
     ref_keys: Counter[str] = Counter()
-    for entry in entries(tree.root):
+    for entry in entries(tree.root) if counted is None else _counted(tree.root, counted):
         key, value = entry.key, entry.value
         if isinstance(value, Mapping | Sequence) and not value.flow and starts_line(text, key.start):
             below = column(text, value.start) - column(text, key.start)
@@ -121,6 +124,26 @@ def quote_of_status(key: Scalar) -> str | None:
     if not _STATUS_KEY.match(key.value) or (key.style is Style.PLAIN and not key.value.isdigit()):
         return None
     return _QUOTES.get(key.style)
+
+
+def _counted(root: Node | None, counted: Keep) -> Iterator[Entry]:
+    """Every entry that shows its value where *counted* says what is read; a scalar always does."""
+    stack: list[tuple[Node, tuple[str, ...]]] = [(root, ())] if root is not None else []
+    while stack:
+        found, path = stack.pop()
+        if isinstance(found, Mapping):
+            read: list[tuple[Node, tuple[str, ...]]] = []
+            for entry in found.entries:
+                way = (*path, entry.key.value)
+                if isinstance(entry.value, Scalar):
+                    yield entry
+                elif counted(way):
+                    yield entry
+                    read.append((entry.value, way))
+            stack += reversed(read)
+        elif isinstance(found, Sequence):
+            inner = [((*path, str(index)), item) for index, item in enumerate(found.items)]
+            stack += [(item, way) for way, item in reversed(inner) if counted(way)]
 
 
 def entries(node: Node | None) -> Iterator[Entry]:

@@ -434,3 +434,89 @@ def test_the_checklist_says_equal_things_once() -> None:
     (row,) = [a for a in checklist(Facts.of(read(text).contract)) if a.name.key.endswith("undecided-failures")]
     words = dict(row.said[0].value.values)["words"]
     assert len(set(words)) == len(words)
+
+
+QUIET = """\
+idempact: 1
+written_by: observer
+api: {name: Quiet API, base_url: none, contact: not-documented}
+key: {name: Idempotency-Key, required: not-documented}
+scope: not-documented
+fingerprint: not-documented
+windows: not-documented
+replay: not-documented
+stored_failures: not-documented
+answers: not-documented
+operations: {POST /a: keyed}
+"""
+
+
+def test_where_nothing_is_documented_no_page_calls_a_repeat_safe_or_speaks_of_a_window() -> None:
+    pages = pages_of(QUIET)
+    assert "| `POST /a` | not documented, though it takes a key |" in pages["operations.md"]
+    assert "don't count on a repeat to tell" in pages["failures.md"]
+    assert "No request for that is named here" in pages["failures.md"]
+    assert "No window is documented, so look the outcome up" in pages["windows.md"]
+    for path, page in pages.items():
+        assert "safe with its key" not in page, path
+        assert "makes the repeat safe" not in page, path
+        assert "gets after that" not in page, path
+        assert "In it a repeat is recognised" not in page, path
+        assert "What a fleet does" not in page, path
+
+
+@pytest.mark.parametrize(
+    ("replay", "means"),
+    [
+        ("24h", "In it a repeat is recognised. It begins with the first request."),
+        ("forever", "A repeat is recognised however late it comes."),
+    ],
+)
+def test_the_windows_meaning_is_of_its_kind(replay: str, means: str) -> None:
+    changed = MINIMAL.replace("replay: 24h", f"replay: {replay}")
+    page = pages_of(changed)["windows.md"]
+    assert means in page
+    assert ("after the replay window, look the outcome up" in page) is (replay == "24h")
+    assert ("It begins" in page) is (replay == "24h")
+
+
+def test_an_unknown_begin_is_said_as_a_sentence() -> None:
+    observed = QUIET.replace("windows: not-documented", "windows: {replay: 24h}")
+    assert "In it a repeat is recognised. When it begins is not documented." in pages_of(observed)["windows.md"]
+
+
+def test_one_of_several_statuses_is_an_or() -> None:
+    open_ones = "expired_key: not-documented, mismatch: not-documented"
+    busy = "in_flight: {status: [409, 422, 423], code: busy}"
+    observed = QUIET.replace("answers: not-documented", f"answers: {{{open_ones}, {busy}}}")
+    assert "409 or 422 or 423 [`busy`]" in pages_of(observed)["retry-outcomes.md"]
+
+
+def test_facts_at_a_glance_keep_their_order_where_some_operations_alone_have_one() -> None:
+    own = "{safety: keyed, answers: {in_flight: {status: 409, code: busy}}}"
+    page = pages_of(QUIET.replace("POST /a: keyed", f"POST /a: keyed, POST /b: {own}"))["index.md"]
+    facts = [line.split("|")[1].strip() for line in page.splitlines() if line.startswith("| ")]
+    at = facts.index
+    assert at("Replay window") < at("First request still in progress") < at("Attempts, the first included")
+
+
+def test_without_a_loop_no_page_says_that_code_does_it() -> None:
+    directive = "{in: directive, name: idempotent.key, required: true}"
+    pages = pages_of(QUIET.replace("{name: Idempotency-Key, required: not-documented}", directive))
+    assert "There is no loop" in pages["code.md"]
+    assert "Copy it" not in pages["code.md"]
+    assert "does this for you" not in pages["index.md"]
+    assert "does this for you" in pages_of(QUIET)["index.md"]
+
+
+def test_an_accepted_request_tells_where_its_result_comes() -> None:
+    accept = 'in_flight: {answer: accept, status: 202, status_url: "/operations/{id}"}'
+    pages = pages_of(re.sub(r"in_flight: \{.*\}", accept, MINIMAL))
+    assert "accepted, and `/operations/{id}` tells the result" in pages["retry-outcomes.md"]
+    assert "with the same key. Ask for the result at `/operations/{id}`. |" in pages["errors/index.md"]
+
+
+def test_a_least_wait_stands_beside_the_jitter_that_it_cuts() -> None:
+    page = pages_of(MINIMAL + "retry: {least_wait: 30s, deadline: 5m}\n")["retries.md"]
+    assert "No wait is shorter than 30 seconds." in page
+    assert "No wait is shorter" not in pages_of(MINIMAL)["retries.md"]

@@ -183,7 +183,7 @@ def test_an_error_instead_of_a_replay_is_not_described_as_one() -> None:
 def test_an_accepted_request_says_where_to_ask() -> None:
     line = next(row for row in MINIMAL.splitlines() if row.startswith("  in_flight:"))
     contract = MINIMAL.replace(line, '  in_flight: {answer: accept, status: 202, status_url: "/operations/{id}"}')
-    assert "accepted; ask `/operations/{id}` for the result" in pages(contract)["retry-outcomes.md"]
+    assert "accepted, and `/operations/{id}` tells the result" in pages(contract)["retry-outcomes.md"]
 
 
 def test_a_drawing_begins_with_the_first_request_only_where_that_is_documented() -> None:

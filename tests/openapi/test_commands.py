@@ -7,7 +7,9 @@ import itertools
 import os
 import shlex
 import stat
+import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -142,6 +144,23 @@ def test_what_is_kept_beside_the_file_is_compared_with_it(place, capsys):
         '-info: {title: orders, version: "1"}'
     ]
     assert "public/api.yaml is not up to date" in shown.err
+
+
+def test_a_pipe_or_a_device_gets_the_bytes_and_stays_what_it_is(place, capsys):
+    assert main(["inject", "api.yaml", "--output", "new.yaml"]) == 0
+    wanted = (place / "new.yaml").read_bytes()
+    pipe = place / "pipe"
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor(1) as readers:
+        read = readers.submit(pipe.read_bytes)
+        assert main(["inject", "api.yaml", "--output", "pipe"]) == 0
+        assert read.result() == wanted
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+    words = ["-m", "idempact", "inject", "api.yaml", "--quiet", "--output", "/dev/stdout"]
+    done = subprocess.run([sys.executable, *words], capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.endswith(wanted)
+    assert sorted(p.name for p in place.iterdir()) == ["api.yaml", "contract", "new.yaml", "pipe"]
 
 
 def test_a_folder_in_the_place_of_the_output_is_named(place, capsys):

@@ -40,8 +40,11 @@ def replace_files(files: Iterable[NewFile], still: Iterable[tuple[Path, bytes]] 
     All are written to neighbours and flushed to the disk first, then renamed over their targets in the order given
     (POSIX rename is atomic). *still* are files that were read and stay, with what was read. Raises OSError,
     ChangedMeanwhile before anything is renamed where one of them, or an ``old``, is not there any more.
+
+    What is no file (a pipe, a terminal, another device) stays what it is: the bytes are written to it, at the end.
     """
-    wanted = tuple(files)
+    given = tuple(files)
+    wanted = tuple(file for file in given if not _is_device(file.path))
     targets = [file.path.resolve() for file in wanted]
     read = [(target, file.old) for target, file in zip(targets, wanted, strict=True) if file.old is not None]
     read += ((path.resolve(), data) for path, data in still)
@@ -58,6 +61,19 @@ def replace_files(files: Iterable[NewFile], still: Iterable[tuple[Path, bytes]] 
             os.replace(name, target)
         for folder in sorted({target.parent for target in targets}):
             _flush(folder)
+    for file in given:
+        if file not in wanted:
+            with file.path.open("wb") as device:
+                device.write(file.data)
+
+
+def _is_device(path: Path) -> bool:
+    """Whether something stands there that takes bytes and is no file; a rename would put a file in its place."""
+    try:
+        mode = path.stat().st_mode
+    except OSError:
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
 _PIECE = 1 << 20

@@ -37,7 +37,7 @@ call() { # key
     "$KEY_REUSED") ok=false kind=mismatch ;;
     "$UNKNOWN") ok=false kind=unknown ;;
     "$NOT_SENT") ok=false kind=not-sent ;;
-    130) ok=false kind=cancelled ;;
+    130 | 143) ok=false kind=cancelled ;; # 143: before the call had begun
     *) ok=false kind="exit-$code" ;;
   esac
   [[ $code == 0 ]] || status=$(sed -n 's/^failed verdict=.* status=//p' "$work/log")

@@ -1,4 +1,4 @@
-"""What tests of several folders share: the OpenAPI linters, which are installed once."""
+"""What tests of several folders share: the OpenAPI linters, which are installed once; and that no property has a time."""
 
 from __future__ import annotations
 
@@ -9,6 +9,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# How long an example takes says how busy the machine is; nothing here asserts a time.
+settings.register_profile("timeless", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("timeless")
 
 # Pinned here as constraints.txt pins Python packages: raised by hand, after a look at what they find then.
 LINTERS = ("@stoplight/spectral-cli@6.16.3", "@redocly/cli@2.77.0")

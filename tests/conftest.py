@@ -1,4 +1,4 @@
-"""What tests of several folders share: the OpenAPI linters, which are installed once; and that no property has a time."""
+"""What tests of several folders share: how properties are tried, and the OpenAPI linters, which are installed once."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-# How long an example takes says how busy the machine is; nothing here asserts a time.
-settings.register_profile("timeless", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("timeless")
+# Machines differ in speed, and several suites may share one: a slow example is no failure.
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
 
 # Pinned here as constraints.txt pins Python packages: raised by hand, after a look at what they find then.
 LINTERS = ("@stoplight/spectral-cli@6.16.3", "@redocly/cli@2.77.0")

@@ -9,7 +9,6 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from hypothesis import settings
 
 from idempact.contract.check import checked
 from idempact.contract.read import Read
@@ -18,10 +17,6 @@ from idempact.text.nodes import compose, decode
 
 HERE = Path(__file__).parent
 TODAY = date(2026, 11, 30)
-
-# Machines differ in speed, and several suites may share one: a slow example is no failure.
-settings.register_profile("untimed", deadline=None)
-settings.load_profile("untimed")
 
 
 def _check(data: str | bytes, name: str = "contract.yaml") -> Checked[Read]:

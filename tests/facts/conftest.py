@@ -8,7 +8,6 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from hypothesis import settings
 
 from idempact import load
 from idempact.contract.check import checked
@@ -17,10 +16,6 @@ from idempact.text.nodes import compose
 from idempact.text.span import Document
 
 ROOT = Path(__file__).parents[2]
-
-# Machines differ in speed, and several suites may share one: a slow example is no failure.
-settings.register_profile("untimed", deadline=None)
-settings.load_profile("untimed")
 
 
 @pytest.fixture(scope="session")

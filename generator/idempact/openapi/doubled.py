@@ -9,35 +9,52 @@ from __future__ import annotations
 import re
 
 _KEY = re.compile(
-    r"^( *(?:- +)*)"
-    r"(\"[^\"\n]*\"|'[^'\n]*'|[^\s#\"'\[\]{}&*!|>%@`,-][^\n:]*(?::[^\s:][^\n:]*)*) *:(?=[ \r\n]|\Z)"
+    r"^( *(?:- +)*"
+    r"(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s#\"'\[\]{}&*!|>%@`,-][^\n:]*(?::[^\s:][^\n:]*)*) *:(?=[ \r\n]|\Z)"
     # The rest of the line is stepped over at once: a line's beginning is looked for at each character else.
-    r"(?: +([|>]))?.*",
+    r"(?: +[|>])?).*",
     re.M,
 )
+_PARTS = re.compile(r"( *(?:- +)*)(.*?) *:(?: +([|>]))?\Z")
 _INNERMOST = re.compile(r"\{[^{}]*\}")
 _MEMBER = re.compile(r"[{,]\s*(\"[^\"\n]*\"|'[^'\n]*'|[^\s\"':,{}\[\]]+) *:(?=[ \r\n])")
 
 
-def may_double(stretch: str) -> bool:
-    """Whether some mapping in *stretch*, whole lines behind that of its key, may hold a key twice."""
+class Written(dict[str, tuple[int, int, str, bool]]):
+    """For the beginning of a line up to its key's colon and the sign of a block text: the columns of the key and of the
+    first dash before it, the name, and whether such a text follows. Most beginnings stand in a file many times.
+    """
+
+    def __missing__(self, line: str) -> tuple[int, int, str, bool]:
+        parts = _PARTS.match(line)
+        assert parts is not None, "the one pattern finds what the other takes apart"
+        lead, key, text = parts.groups()
+        dash = lead.find("-")
+        name = key[1:-1] if key[0] in "\"'" else key
+        found = self[line] = (len(lead), len(lead) if dash < 0 else dash, name, text is not None)
+        return found
+
+
+def may_double(stretch: str, written: Written | None = None) -> bool:
+    """Whether some mapping in *stretch*, whole lines behind that of its key, may hold a key twice. *written* remembers
+    for the next stretch.
+    """
+    known = Written() if written is None else written
     open_: list[tuple[int, set[str]]] = []
-    block = -1
-    for lead, key, text in _KEY.findall(stretch):
-        column = len(lead)
+    block = at = -1
+    for line in _KEY.findall(stretch):
+        # A dash begins another mapping, at the column of its key.
+        column, floor, name, text = known[line]
         if block >= 0:
             if column > block:
                 continue
             block = -1
-        dash = lead.find("-")
-        # A dash begins another mapping, at the column of its key.
-        floor = column if dash < 0 else dash
-        while open_ and (open_[-1][0] > floor or (dash >= 0 and open_[-1][0] >= floor + 1)):
-            open_.pop()
-        if not open_ or open_[-1][0] < column:
-            open_.append((column, set()))
-        keys = open_[-1][1]
-        name = key[1:-1] if key[0] in "\"'" else key
+        if at != column or floor < column:
+            while open_ and open_[-1][0] > floor:
+                open_.pop()
+            if not open_ or open_[-1][0] < column:
+                open_.append((column, set()))
+            at, keys = open_[-1]
         if name in keys:
             return True
         keys.add(name)

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import count as naturals
 
-from idempact.openapi.doubled import may_double
+from idempact.openapi.doubled import Written, may_double
 from idempact.openapi.edits import Edit, apply, relocated, undo
 from idempact.text.diagnostic import Diagnostic
 from idempact.text.nodes import Keep, Mapping, Node, Scalar, Sequence
@@ -117,7 +117,8 @@ class Outline:
 
     def doubled(self) -> bool:
         """Whether some mapping that is left out may hold a key twice."""
-        return any(may_double(edit.text) for edit in self.edits if not _BLOCK.match(edit.text))
+        written = Written()
+        return any(may_double(edit.text, written) for edit in self.edits if not _BLOCK.match(edit.text))
 
     def sound(self) -> bool:
         """Whether what is left out needs no reading."""

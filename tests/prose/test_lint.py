@@ -98,6 +98,10 @@ _TABLES = (
     "heldout_second.tsv",
     "heldout_third.tsv",
     "heldout_fourth.tsv",
+    "heldout_fifth.tsv",
+    "heldout_sixth.tsv",
+    "heldout_seventh.tsv",
+    "heldout_eighth.tsv",
 )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 
 from idempact.prose.blocks import Interest
 from idempact.prose.passage import OPAQUE
-from idempact.wording.match import match
+from idempact.wording.match import match_among
 from idempact.wording.scan import candidates, places
 
 # Without one of these words, code neither makes a key nor repeats a request.
@@ -41,12 +41,11 @@ def interest(text: str, languages: Collection[str] | None) -> Interest:
 
 def _speaks(stretch: str, languages: Collection[str] | None) -> bool:
     """Whether reading the stretch in full could give a finding; an honest sentence beside it can still excuse that."""
-    if not candidates(stretch):
+    possible = candidates(stretch)
+    if not possible:
         return False
-    if _SIMPLE.match(stretch):
-        return bool(match(stretch.rstrip("\n"), languages))
-    bare = _nearly(stretch)
-    return bare is None or bool(match(bare, languages))
+    bare = stretch.rstrip("\n") if _SIMPLE.match(stretch) else _nearly(stretch)
+    return bare is None or bool(match_among(possible, bare, languages))
 
 
 def _nearly(stretch: str) -> str | None:

@@ -30,8 +30,9 @@ _IDEAS = Path(__file__).parent / "ideas"
 _REACH = 200
 """How far the ideas of one claim may stand from the first."""
 _NEIGHBOURS = 6
-_ENOUGH = 0.7
+_ENOUGH = 0.6
 """The share of the most small words that a language must have to be a likely one."""
+_ANYWHERE = "*"
 _STOPS = (";", "|")
 _WORD = re.compile("[a-z]+")
 _CLAIM = re.compile(r"!?[a-z-]+(?:,? !?[a-z-]+)*")
@@ -67,6 +68,8 @@ class Made:
     language: str
     first: tuple[int, int]
     spans: tuple[tuple[int, int], ...]
+    own: tuple[tuple[int, int], ...]
+    """Every stretch of its ideas from the first to the last, those included that it could do without."""
 
     @property
     def whole(self) -> tuple[int, int]:
@@ -127,8 +130,16 @@ def triggers_of_ideas() -> Lookup[str, tuple[tuple[str, str], ...]]:
     for path in _idea_files():
         for idea, listed in _TRIGGERS.findall(path.read_text(encoding="utf-8").partition("\ntriggers:\n")[2]):
             for trigger in quoted_list(path, listed):
-                out.setdefault(trigger, []).append((path.stem, idea))
+                out.setdefault(trigger.removeprefix(_ANYWHERE), []).append((path.stem, idea))
     return {trigger: tuple(places) for trigger, places in out.items()}
+
+
+@cache
+def inner_triggers() -> frozenset[str]:
+    """The triggers of first ideas that may stand within words, as the parts of German ones do; others begin a word."""
+    parts = (path.read_text(encoding="utf-8").partition("\ntriggers:\n")[2] for path in _idea_files())
+    listed = (trigger for part in parts for _, one in _TRIGGERS.findall(part) for trigger in quoted_list(Path(), one))
+    return frozenset(trigger.removeprefix(_ANYWHERE) for trigger in listed if trigger.startswith(_ANYWHERE))
 
 
 def _idea_files() -> list[Path]:
@@ -223,7 +234,7 @@ class Sentence:
             for claim in possible:
                 spans = self._together(claim, anchor, clause, reach)
                 if spans:
-                    yield Made(claim, self.language, anchor, spans)
+                    yield Made(claim, self.language, anchor, spans, self._own(claim, spans))
 
     def _reach(self, start: int, end: int) -> tuple[int, int]:
         """How far from a stretch the sentence reaches: not over a semicolon, nor into the next cell of a table."""
@@ -255,6 +266,15 @@ class Sentence:
             if any(self._nearest(name, anchor, within) for name in names):
                 return ()
         return tuple(sorted(chosen))
+
+    def _own(self, claim: Claim, spans: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
+        low, high = spans[0][0], max(end for _, end in spans)
+        names = (claim.first, *claim.near, *claim.far)
+        return tuple(sorted({s for name in names for s in self._within(name, low, high)}))
+
+    def _within(self, name: str, low: int, high: int) -> tuple[tuple[int, int], ...]:
+        spans = self._spans(name)
+        return spans[bisect_left(spans, (low, low)) : bisect_left(spans, (high, high))]
 
     def _nearest(
         self, name: str, anchor: tuple[int, int], within: tuple[int, int], taken: Collection[tuple[int, int]] = ()

@@ -45,8 +45,11 @@ def match(text: str, languages: Collection[str] | None = None) -> tuple[Hit, ...
     overlapping finds of one phrase the first.
     """
     possible = candidates(text)
-    if not possible:
-        return ()
+    return match_among(possible, text, languages) if possible else ()
+
+
+def match_among(possible: Collection[str], text: str, languages: Collection[str] | None = None) -> tuple[Hit, ...]:
+    """What :func:`match` finds, where no other triggers than those *possible* are in the text."""
     folded = fold(text)
     present = {trigger for trigger in possible if trigger in folded.text}
     if not present:
@@ -143,6 +146,8 @@ class _Paragraph:
 
     def sentences(self, words: Collection[str]) -> list[tuple[int, int]]:
         """The stretches of the sentences in which one of the *words* stands, in order."""
+        if not self.ends or (len(self.ends) == 1 and self.ends[0] == len(self.text)):
+            return [(0, len(self.text))]
         found: set[int] = set()
         for word in words:
             at = self.text.find(word)
@@ -177,7 +182,10 @@ class _Paragraph:
             return True
         if any(name not in despite for name in self.named(*made.first, made.language)):
             return True
-        between = "~".join(self.text[a[1] : b[0]] for a, b in pairwise(made.spans))
+        begin, end = made.whole
+        if self.text.count('"', begin, end) % 2:
+            return True  # some of its words are another's
+        between = "~".join(self.text[a[1] : b[0]] for a, b in pairwise(made.own))
         return any(
             tongue.denials.search(tongue.not_denials.sub("~", between)) for tongue in self._spoken(made.language)
         )

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from idempact.wording.claims import triggers_of_ideas
+from idempact.wording.claims import inner_triggers, triggers_of_ideas
 from idempact.wording.fold import folded_character
 from idempact.wording.phrasebook import triggers
 
@@ -73,7 +73,8 @@ def _needles() -> dict[_Needle, tuple[str, ...]]:
         if trigger.isascii() and trigger.split():
             out.setdefault(max(trigger.split(), key=len), set()).add(trigger)
     # The words of ideas are told by how they begin; those of phrases may stand within others.
-    return {_Needle(word, listed.isdisjoint(triggers())): tuple(sorted(listed)) for word, listed in out.items()}
+    within = {*triggers(), *inner_triggers()}
+    return {_Needle(word, listed.isdisjoint(within)): tuple(sorted(listed)) for word, listed in out.items()}
 
 
 @cache
@@ -102,10 +103,21 @@ def places(text: str) -> tuple[int, ...] | None:
         needles.update(written)
         # Neither a word of another script, nor one that is ours only once its marks are gone, is looked for itself.
         unsure = unsure or not word.isascii() or (bool(listed) and len(written) < len(listed))
-    starts = [at for needle in needles for at in needle.places(lower)]
+    starts = [at for needle in _fewest(needles) for at in needle.places(lower)]
     if unsure:
         starts += (found.start() for found in _UNSURE.finditer(lower))
     return tuple(sorted(starts))
+
+
+def _fewest(needles: Collection[_Needle]) -> list[_Needle]:
+    """Those that find every place of all: a needle that begins with another one stands nowhere else."""
+    return [
+        one
+        for one in needles
+        if not any(
+            one.word.startswith(other.word) and one is not other and one.begins >= other.begins for other in needles
+        )
+    ]
 
 
 def _near(text: str) -> str:

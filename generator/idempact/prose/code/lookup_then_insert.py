@@ -37,12 +37,12 @@ _SAFE = re.compile(
 )
 # A record that is looked up into a variable, which then decides.
 _FOUND = re.compile(
-    r"(?P<name>[$\w]{1,40}) ?:?= ?[^\n]{0,120}?idempoten[^\n]{0,80}?\b(?:first|find\w{0,30}|get\w{0,12}|where"
+    r"(?<![$\w])(?P<name>[$\w]{1,40}) ?:?= ?[^\n]{0,120}?idempoten[^\n]{0,80}?\b(?:first|find\w{0,30}|get\w{0,12}|where"
     r"|filter\w{0,4}|one_or_none|scalar\w{0,8}|exists\??)\b",
     re.IGNORECASE,
 )
 _FINDER = re.compile(
-    r"(?P<name>[$\w]{1,40})(?:, ?\w{1,20})? ?:?= ?[^\n]{0,120}?\b(?:find|get|load|fetch|look_?up)\w{0,16}idempoten",
+    r"(?<![$\w])(?P<name>[$\w]{1,40})(?:, ?\w{1,20})? ?:?= ?[^\n]{0,120}?\b(?:find|get|load|fetch|look_?up)\w{0,16}idempoten",
     re.IGNORECASE,
 )
 _WRITTEN = re.compile(

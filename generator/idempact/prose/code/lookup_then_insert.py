@@ -42,7 +42,8 @@ _FOUND = re.compile(
     re.IGNORECASE,
 )
 _FINDER = re.compile(
-    r"(?<![$\w])(?P<name>[$\w]{1,40})(?:, ?\w{1,20})? ?:?= ?[^\n]{0,120}?\b(?:find|get|load|fetch|look_?up)\w{0,16}idempoten",
+    r"(?<![$\w])(?P<name>[$\w]{1,40})(?:, ?\w{1,20})? ?:?= ?"
+    r"[^\n]{0,120}?\b(?:find|get|load|fetch|look_?up)\w{0,16}idempoten",
     re.IGNORECASE,
 )
 _WRITTEN = re.compile(

@@ -51,7 +51,7 @@ def match(text: str, languages: Collection[str] | None = None) -> tuple[Hit, ...
 def match_among(possible: Collection[str], text: str, languages: Collection[str] | None = None) -> tuple[Hit, ...]:
     """What :func:`match` finds, where no other triggers than those *possible* are in the text."""
     folded = fold(text)
-    present = {trigger for trigger in possible if trigger in folded.text}
+    present = frozenset([trigger for trigger in possible if trigger in folded.text])
     if not present:
         return ()
     paragraph = _Paragraph(folded)
@@ -60,9 +60,9 @@ def match_among(possible: Collection[str], text: str, languages: Collection[str]
     return tuple(sorted([*said, *_beside(said, meant)], key=_place)) if meant else tuple(said)
 
 
-def _phrases(paragraph: _Paragraph, present: Collection[str], languages: Collection[str] | None) -> Iterator[Hit]:
+def _phrases(paragraph: _Paragraph, present: frozenset[str], languages: Collection[str] | None) -> Iterator[Hit]:
     """The phrases that the triggers stand for, where they stand and nothing excuses them."""
-    for path, language in _phrases_of(frozenset(present)):
+    for path, language in _phrases_of(present):
         if languages is not None and language not in languages:
             continue
         one = sought(path, language)
@@ -71,15 +71,16 @@ def _phrases(paragraph: _Paragraph, present: Collection[str], languages: Collect
                 yield paragraph.hit(path, language, *found.span())
 
 
-def _claims(paragraph: _Paragraph, present: Collection[str], languages: Collection[str] | None) -> Iterator[Hit]:
+def _claims(paragraph: _Paragraph, present: frozenset[str], languages: Collection[str] | None) -> Iterator[Hit]:
     """The claims that begin with an idea whose trigger is present, in the sentences where it stands."""
-    for language, firsts, words in _ideas_of(frozenset(present)):
-        if languages is not None and language not in languages:
+    asked = [one for one in _ideas_of(present) if languages is None or one[0] in languages]
+    for language, firsts, words in asked:
+        # Words of several languages can look alike: then the rest of the paragraph tells which it is.
+        if len(asked) > 1 and language not in paragraph.languages:
             continue
         for start, end in paragraph.sentences(words):
             sentence = Sentence(paragraph.text, start, end, language)
             for made in (made for first in firsts for made in sentence.made(first)):
-                # Words of two languages can look alike: then the rest of the paragraph tells which it is.
                 if language in paragraph.languages and not paragraph.excuses(made):
                     yield paragraph.hit(made.claim.path, language, *made.whole)
 
@@ -138,7 +139,11 @@ class _Paragraph:
     def __init__(self, folded: Folded) -> None:
         self.folded = folded
         self.text = folded.text
-        self.ends = [m.end() for m in _SENTENCE_END.finditer(self.text)]
+
+    @cached_property
+    def ends(self) -> list[int]:
+        """Where its sentences end, in order."""
+        return [found.end() for found in _SENTENCE_END.finditer(self.text)]
 
     def hit(self, path: Path, language: str, start: int, end: int) -> Hit:
         """The find from *start* to *end* of the folded text, with its place in the original."""
@@ -146,7 +151,7 @@ class _Paragraph:
 
     def sentences(self, words: Collection[str]) -> list[tuple[int, int]]:
         """The stretches of the sentences in which one of the *words* stands, in order."""
-        if not self.ends or (len(self.ends) == 1 and self.ends[0] == len(self.text)):
+        if len(self.ends) < 2 and (not self.ends or self.ends[0] == len(self.text)):
             return [(0, len(self.text))]
         found: set[int] = set()
         for word in words:

@@ -85,6 +85,7 @@ def every_trigger() -> tuple[str, ...]:
 
 _harmless: set[str] = set()
 _telling: dict[str, tuple[_Needle, ...]] = {}
+_triggering: dict[tuple[_Needle, ...], frozenset[str]] = {}
 
 
 def places(text: str) -> tuple[int, ...] | None:
@@ -99,10 +100,11 @@ def places(text: str) -> tuple[int, ...] | None:
     unsure = False
     for word in set(lower.split()) - _harmless:
         listed = _judged(word) if word.isascii() else ()
-        written = [needle for needle in listed if needle.stands_in(word)]
-        needles.update(written)
-        # Neither a word of another script, nor one that is ours only once its marks are gone, is looked for itself.
-        unsure = unsure or not word.isascii() or (bool(listed) and len(written) < len(listed))
+        # A word of another script, or one that folding could change, is not looked for itself, but for its marks.
+        if not word.isascii() or (listed and _UNSURE.search(word)):
+            unsure = True
+        else:
+            needles.update(listed)
     starts = [at for needle in _fewest(needles) for at in needle.places(lower)]
     if unsure:
         starts += (found.start() for found in _UNSURE.finditer(lower))
@@ -141,8 +143,7 @@ def candidates(text: str) -> Collection[str]:
         listed = _judged(word)
         if len(listed) == len(_needles()):
             return every_trigger()
-        for needle in listed:
-            found.update(_needles()[needle])
+        found.update(_triggers_of(listed))
     apart = [t for t in found if " " in t]
     if not apart:
         return found
@@ -150,6 +151,13 @@ def candidates(text: str) -> Collection[str]:
         return found.difference(t for t in apart if not all(part in lower for part in t.split()))
     joined = " ".join(words)
     return found.difference(t for t in apart if t.rstrip() not in joined)
+
+
+def _triggers_of(needles: tuple[_Needle, ...]) -> frozenset[str]:
+    found = _triggering.get(needles)
+    if found is None:
+        found = _triggering[needles] = frozenset(t for needle in needles for t in _needles()[needle])
+    return found
 
 
 def _judged(word: str) -> tuple[_Needle, ...]:
@@ -160,6 +168,7 @@ def _judged(word: str) -> tuple[_Needle, ...]:
     if len(_harmless) + len(_telling) > _MOST:
         _harmless.clear()
         _telling.clear()
+        _triggering.clear()
     bare = _MARKS.sub("", word)
     listed = (
         tuple(_needles()) if _ODD.search(word) else tuple(needle for needle in _needles() if needle.stands_in(bare))

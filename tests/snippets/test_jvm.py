@@ -36,6 +36,22 @@ def test_a_key_that_no_header_can_hold_is_not_sent_as_another(
         assert report.ok is (requests == 1)
 
 
+@pytest.mark.parametrize("loop_name", LOOPS)
+def test_nothing_is_sent_once_it_is_too_late(
+    loop_name: str, workshop: Callable[[str], Any], scaled: Mapping[str, LoopFacts]
+) -> None:
+    """Neither by a call that was called off before it began, nor where a wait has used up the deadline."""
+    made = workshop(loop_name)
+    made.render("off", scaled["fast"])
+    made.render("late", replace(scaled["fast"], deadline_ms=0))
+    made.build(["off", "late"])
+    for name, cancel_ms, kind in (("off", 0, "cancelled"), ("late", None, "not-sent")):
+        with FaultServer(ANY, Wire()) as server:
+            report = made.client(name)(Call("call", server.origin + PATH, "k", "{}", None, cancel_ms=cancel_ms))
+        assert not server.seen().exchanges
+        assert report.kind == kind, report
+
+
 NASTY = (
     "",
     "a'b\"c`d",

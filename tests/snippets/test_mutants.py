@@ -31,17 +31,23 @@ class Mutant:
     about: str
     seconds: int = 8
     """How long to wait for a client that the broken rule may keep for ever."""
+    loops: Sequence[str] = ()
+    """The loops that hold the text, where not all of the language's do."""
 
 
-def read_mutants(path: Path) -> tuple[tuple[str, ...], tuple[Mutant, ...]]:
-    """The loops that are broken, and the ways."""
+def read_mutants(path: Path) -> dict[str, tuple[Mutant, ...]]:
+    """The ways in which each loop of a language is broken."""
     data = YAML(typ="safe").load(path.read_text(encoding="utf-8"))
-    loops = tuple(f"{path.parent.name}-{loop}" for loop in data["loops"])
-    return loops, tuple(Mutant(**mutant) for mutant in data["mutants"])
+    mutants = [Mutant(**mutant) for mutant in data["mutants"]]
+    assert {loop for mutant in mutants for loop in mutant.loops} <= set(data["loops"])
+    return {
+        f"{path.parent.name}-{loop}": tuple(mutant for mutant in mutants if not mutant.loops or loop in mutant.loops)
+        for loop in data["loops"]
+    }
 
 
 FILES = [path for root in template_roots() for path in sorted((root / "snippets").glob("*/mutants.yml"))]
-MUTANTS = {loop: mutants for loops, mutants in map(read_mutants, FILES) for loop in loops}
+MUTANTS = {loop: mutants for path in FILES for loop, mutants in read_mutants(path).items()}
 
 
 def broken(mutant: Mutant) -> Callable[[str], str]:

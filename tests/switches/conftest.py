@@ -139,8 +139,10 @@ def play() -> Callable[[Setting, Sequence[Vector]], Mapping[str, tuple[str, ...]
 
     def make(setting: Setting, chosen: Sequence[Vector]) -> Mapping[str, tuple[str, ...]]:
         client = silent(CommandClient(setting.run, str(setting.home), timeout=30))
-        results = run_vectors(chosen, client, at_once=8)
-        broken = [result.report.log for result in results if result.report.fault.startswith("the last line")]
+        results = run_vectors(chosen, client, at_once=4 if setting.run[0] == "java" else 8)
+        faulty = [result.report for result in results if result.report.fault]
+        unusual = [report for report in faulty if "did not end" not in report.fault]
+        broken = [f"{report.fault}\n{report.log}" for report in unusual]
         assert not broken, broken[0]
         return {result.vector.id: faults(result) for result in results}
 

@@ -1,4 +1,4 @@
-// Makes the one call that the vectors ask for over go-retryablehttp (protocol: idempact.vectors.client).
+// Makes the one call that the vectors ask for over a library with retries (protocol: idempact.vectors.client).
 package main
 
 import (
@@ -8,18 +8,13 @@ import (
 	"os"
 	"time"
 
+	"github.com/go-resty/resty/v2"
 	"github.com/hashicorp/go-retryablehttp"
 )
 
 func main() {
-	client := retryablehttp.NewClient()
-	client.RetryMax = 3
-	client.RetryWaitMin = 100 * time.Millisecond
-	client.RetryWaitMax = 800 * time.Millisecond
-	client.HTTPClient.Timeout = time.Second
-	client.Logger = nil
 	start := time.Now()
-	status, ok := call(client)
+	status, ok := calls[os.Args[1]]()
 	var told any
 	if status != 0 {
 		told = status
@@ -30,7 +25,39 @@ func main() {
 	}
 }
 
-func call(client *retryablehttp.Client) (int, bool) {
+var calls = map[string]func() (int, bool){
+	"retryablehttp": overRetryableHTTP,
+	"resty":         func() (int, bool) { return overResty(resty.New()) },
+	"resty-answers": func() (int, bool) { return overResty(resty.New().AddRetryAfterErrorCondition()) },
+}
+
+func overResty(client *resty.Client) (int, bool) {
+	client.SetRetryCount(3).SetRetryWaitTime(100 * time.Millisecond).SetRetryMaxWaitTime(800 * time.Millisecond)
+	client.SetTimeout(time.Second).SetLogger(silent{})
+	request := client.R().SetHeader("Content-Type", "application/json").SetBody([]byte(os.Getenv("VECTOR_BODY")))
+	if key, given := os.LookupEnv("VECTOR_KEY"); given {
+		request.SetHeader("Idempotency-Key", key)
+	}
+	response, err := request.Post(os.Getenv("VECTOR_URL"))
+	if err != nil {
+		return 0, false
+	}
+	return response.StatusCode(), response.IsSuccess()
+}
+
+type silent struct{}
+
+func (silent) Errorf(string, ...any) {}
+func (silent) Warnf(string, ...any)  {}
+func (silent) Debugf(string, ...any) {}
+
+func overRetryableHTTP() (int, bool) {
+	client := retryablehttp.NewClient()
+	client.RetryMax = 3
+	client.RetryWaitMin = 100 * time.Millisecond
+	client.RetryWaitMax = 800 * time.Millisecond
+	client.HTTPClient.Timeout = time.Second
+	client.Logger = nil
 	request, err := retryablehttp.NewRequest(http.MethodPost, os.Getenv("VECTOR_URL"), []byte(os.Getenv("VECTOR_BODY")))
 	if err != nil {
 		panic(err)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from idempact.cli import main
@@ -110,6 +110,49 @@ def test_fixing_replaces_the_stretches_and_keeps_the_rest(parts: list[tuple[str,
         at += len(words)
     wanted = "".join(words if replacement is None else replacement for words, replacement in parts)
     assert fixed("".join(words for words, _ in parts), found)[0] == wanted
+
+
+_SENTENCES = st.lists(
+    st.sampled_from(
+        [
+            "Send `X-Idempotency-Key` with it.",
+            "The *Idempotency-Token* header is required.",
+            "The error `idempotency_key_reuse` says so.",
+            "Keys live 12 hours.",
+            "Payments run exactly once.",
+            "同一个幂等键放在 `X-Idempotency-Key` 请求头中。",
+            "Nothing to see.",
+        ]
+    ),
+    min_size=1,
+    max_size=6,
+)
+_FRAMES = {
+    "a.md": "{}\r\n",
+    "a.html": "<p>{}</p>\n",
+    "a.rst": "{}\n",
+    "a.txt": "{}",
+    "a.yaml": "openapi: 3.1.0\ninfo:\n  description: |\n    {}\n",
+    "a.json": '{{"openapi": "3.1.0", "info": {{"description": "\\u00e9 {}"}}}}',
+    "a.py": "# {}\n",
+}
+
+
+@settings(max_examples=60, deadline=None)
+@given(_SENTENCES, st.sampled_from(sorted(_FRAMES)))
+def test_what_was_fixed_is_found_no_more_and_all_else_as_before(
+    contract_facts: Facts, sentences: list[str], name: str
+) -> None:
+    def found(text: str) -> list[Finding]:
+        return [f for f in findings(Document(name, text), facts=contract_facts) if isinstance(f, Finding)]
+
+    text = _FRAMES[name].format(" ".join(sentences))
+    before = found(text)
+    after, count = fixed(text, before)
+    assert count == sum(f.replacement is not None for f in before)
+    left = [(f.rule, after[f.start : f.end]) for f in found(after)]
+    assert left == [(f.rule, text[f.start : f.end]) for f in before if f.replacement is None]
+    assert fixed(after, found(after)) == (after, 0)
 
 
 def test_the_command_compares_and_fixes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

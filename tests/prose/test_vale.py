@@ -70,23 +70,37 @@ def vale(tmp_path_factory: pytest.TempPathFactory) -> Judge:
     return judged
 
 
-def test_vale_judges_our_sentences_as_we_do(vale: Judge) -> None:
+def test_vale_judges_the_phrases_own_sentences_as_we_do(vale: Judge) -> None:
+    cases = [
+        (wording.language, sentence, flagged)
+        for phrase in phrases()
+        for wording in phrase.wordings
+        for flagged, sentences in ((True, wording.fails), (False, wording.passes))
+        for sentence in sentences
+    ]
+    found = vale(sentence for _, sentence, _ in cases)
+    wrong = [(language, case) for n, (language, case, flagged) in enumerate(cases) if bool(found.get(n)) != flagged]
+    assert len(cases) > 300
+    for language, count in Counter(language for language, _, _ in cases).items():
+        assert sum(one == language for one, _ in wrong) <= 0.1 * count, [c for one, c in wrong if one == language]
+
+
+def test_vale_finds_most_of_what_we_find_in_other_sentences_and_little_else(vale: Judge) -> None:
     tables = (table.read_text(encoding="utf-8").splitlines()[1:] for table in sorted(HERE.glob("*.tsv")))
     rows = [row.split("\t") for table in tables for row in table]
     sentences = [(row[1], row[2]) for row in rows if row[0] in ("flag", "ok")]
     found = vale(sentence for _, sentence in sentences)
     counts: dict[str, Counter[str]] = {}
     for number, (language, sentence) in enumerate(sentences):
-        ours = {d.rule for d in lint(Document("a.md", sentence))}
-        count = counts.setdefault(language, Counter())
-        count["sentences"] += 1
-        count["alike"] += bool(ours) == bool(found.get(number))
-        count["ours"] += bool(ours)
-        count["both"] += bool(ours) and bool(found.get(number))
+        ours, theirs = bool(lint(Document("a.md", sentence))), bool(found.get(number))
+        counts.setdefault(language, Counter()).update(
+            {"sentences": 1, "ours": ours, "both": ours and theirs, "only theirs": theirs and not ours}
+        )
     assert set(counts) == {"de", "en", "es", "fr", "ja", "ko", "pt", "zh"}
     for language, count in counts.items():
-        assert count["alike"] >= 0.96 * count["sentences"], (language, count)
-        assert count["both"] >= 0.93 * count["ours"], (language, count)
+        # What we read as ideas in any words and order, no pattern of Vale's can hold.
+        assert count["both"] >= 0.6 * count["ours"], (language, count)
+        assert count["only theirs"] <= 0.04 * count["sentences"], (language, count)
 
 
 _ALIKE = (

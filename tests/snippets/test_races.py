@@ -82,6 +82,37 @@ def test_each_of_many_calls_is_judged_alike(raced: Sequence[Result], number: int
     assert result.report.kinds == kinds
 
 
+def called_off(steps: tuple[Step, ...], after_ms: int) -> Vector:
+    """Calls that end by their answer, or by the caller about when it comes."""
+    name = f"called-off-{after_ms}-{steps[0].fault}-{steps[0].wait_ms}"
+    return replace(
+        vector(name, 25, steps * 25, True),
+        attempts=(0, 99),
+        effects=None,
+        status=None,
+        cancel_ms=after_ms,
+        retries=None,
+    )
+
+
+LATE = (Step(Fault.SLOW, wait_ms=60),)
+REFUSED_FIRST = (Step(Fault.ANSWER, 429), SERVED)
+CALLED_OFF = [*(called_off(LATE, ms) for ms in (60, 64, 70, 76, 82, 90)), called_off(REFUSED_FIRST, 30)]
+
+
+def test_a_call_that_is_called_off_is_told_as_it_stands(played: Any) -> None:
+    """Whenever that is: a success has happened, and what had no effect for sure has had none."""
+    wrong = []
+    for result in run_vectors(CALLED_OFF, played.made.client("{profile}"), at_once=AT_ONCE):
+        done = {exchange.key for exchange in result.seen.exchanges if exchange.status == 201}
+        assert len(result.report.kinds) == 25, result.report
+        for number, kind in enumerate(result.report.kinds, 1):
+            happened = f"key-{result.vector.id}-0123456789-{number}" in done
+            if kind != "unknown" and (kind == "success") != happened:
+                wrong.append((result.vector.id, number, kind, happened))
+    assert wrong == []
+
+
 def test_a_report_holds_what_was_told_of_each_call() -> None:
     told = '{"ok": true, "kind": "success"}\nwarming up\n{"ok": false}\n\n{"ok": false, "kind": "unknown"}\n'
     assert read_report(told, "").kinds == ("success", "", "unknown")

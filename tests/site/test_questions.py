@@ -86,7 +86,7 @@ ANSWERS: dict[str, tuple[tuple[str, str | None, tuple[str, ...]], ...]] = {
 # section that an address names (a whole page, if it names none).
 LINK = """((question) => {
   const row = [...document.querySelectorAll('.md-content tr')].find(row => row.cells[0].innerText.trim() === question);
-  const link = row && row.querySelector('a');
+  const link = row && row.querySelector('a:not(.headerlink)');
   return link ? link.href : null;
 })(%s)"""
 NAMED = """((name) => {

@@ -20,3 +20,31 @@
   addEventListener('resize', reachable);
   addEventListener('change', reachable);
 })();
+
+// Each row of a table can be sent to a colleague: it has an address, made of its first cell, and a link to itself.
+(() => {
+  const title = (document.querySelector('.md-content .headerlink') || {}).title || '#';
+  for (const row of document.querySelectorAll('.md-typeset table:not([class]) > tbody > tr')) {
+    const cell = row.cells[0];
+    const name = cell.textContent.toLowerCase().match(/[\p{L}\p{N}]+/gu);
+    if (row.id || !name) {
+      continue;
+    }
+    const first = `row-${name.join('-')}`;
+    let id = first;
+    for (let number = 1; document.getElementById(id); number += 1) {
+      id = `${first}_${number}`;
+    }
+    row.id = id;
+    const link = document.createElement('a');
+    link.className = 'headerlink';
+    link.href = `#${encodeURIComponent(id)}`;
+    link.title = title;
+    link.setAttribute('aria-label', `${title}: ${cell.textContent.trim()}`);
+    cell.append(link);
+  }
+  // The page was asked for by the address of a row that did not have it yet.
+  if (location.hash.startsWith('#row-')) {
+    location.replace(location.hash);
+  }
+})();

@@ -121,7 +121,7 @@ def test_the_promise_reads_as_designed_in_chinese(pages: Mapping[str, str]) -> N
     [
         ("{at_least: 24h}", "至少在首次请求之后的 24 小时内，来自同一账户、"),
         ("{at_least: 7d, at_most: 14d}", "14 天之后再使用该键，将视为新请求。"),
-        ("forever", "键会一直保留：来自同一账户、针对同一操作、使用同一个键且内容相同的重复请求会得到已存储的响应"),
+        ("forever", "键会一直保留：来自同一账户、针对同一操作、使用同一个键且内容相同的重复请求只会得到已存储的响应"),
     ],
 )
 def test_each_kind_of_window_reads_as_chinese(replay: str, promise: str) -> None:

@@ -67,12 +67,12 @@ def archived(
         same = page if f"{page}.md" in present else "index"
         up = "../" * (2 + path.count("/"))
         words = spoken[place].on(MARKDOWN)
-        link = f"[{words.say('versions.now')}]({up}{same}{ending})"
-        said = f"{words.say('versions.notice', date=date)}{words.say('locale.gap')}{link}"
+        link, notice = words.say("versions.now"), words.say("versions.notice", date=date)
+        said = f"{notice}{words.say('locale.gap')}[{link}]({up}{same}{ending})"
         plain = ending == SOURCE or flavor is Flavor.GFM
         title = words.say("versions.earlier")
-        notice = f"> **{title}.** {said}\n" if plain else f'!!! warning "{title}"\n    {said}\n'
-        yield Artifact(f"{FOLDER}/{date}/{path}", _headed(artifact.text, notice, date, searched=plain))
+        warning = f"> **{title}.** {said}\n" if plain else f'!!! warning "{title}"\n    {said}\n'
+        yield Artifact(f"{FOLDER}/{date}/{path}", _headed(artifact.text, warning, date, searched=plain))
 
 
 def _headed(text: str, notice: str, date: str, *, searched: bool) -> str:

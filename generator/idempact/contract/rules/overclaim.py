@@ -10,13 +10,13 @@ are not looked at.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from idempact.contract.case import Case
 from idempact.contract.free_texts import free_texts
 from idempact.text.diagnostic import Diagnostic, Severity
-from idempact.wording.match import match
+from idempact.wording.match import Hit, match
 
 RULE = "contract/overclaim"
 SEVERITY = Severity.WARNING
@@ -30,11 +30,22 @@ def check(case: Case) -> Iterator[Diagnostic]:
     """Match each text, in each language, with the phrases."""
     for text, path in free_texts(case):
         for locale, words in text.locales:
-            for hit in match(words):
-                own = hit.phrase.id.rpartition("/")[2] in _IMPOSSIBLE and not (
-                    case.contract.observed or _NAMED & {*path}
-                )
+            for hit in _apart(match(words)):
+                own = _impossible(hit) and not (case.contract.observed or _NAMED & {*path})
                 weighed = replace(case, severity=Severity.ERROR) if own else case
                 message = hit.phrase.message.replace("{words}", hit.words)
                 place = (*path, locale) if locale else path
                 yield weighed.finding(message, *place, hint=" ".join(hit.phrase.instead.split()))
+
+
+def _impossible(hit: Hit) -> bool:
+    return hit.phrase.id.rpartition("/")[2] in _IMPOSSIBLE
+
+
+def _apart(hits: Iterable[Hit]) -> list[Hit]:
+    """One hit for each stretch of words: the one that weighs most, and of those the one in the fewest words."""
+    kept: list[Hit] = []
+    for hit in sorted(hits, key=lambda hit: (not _impossible(hit), hit.end - hit.start, hit.start)):
+        if all(hit.end <= other.start or other.end <= hit.start for other in kept):
+            kept.append(hit)
+    return sorted(kept, key=lambda hit: hit.start)

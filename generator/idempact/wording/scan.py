@@ -45,9 +45,12 @@ class _Near(dict[int, str]):
 _NEAR = _Near()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Needle:
-    """The longest word of some triggers; ``begins`` says that it is looked for at the begin of words only."""
+    """The longest word of some triggers; ``begins`` says that it is looked for at the begin of words only.
+
+    Each is equal to itself alone: many are put into sets, and there is one for each word.
+    """
 
     word: str
     begins: bool

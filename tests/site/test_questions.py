@@ -5,7 +5,6 @@ The answers are written here by hand, so that they don't share a mistake with wh
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import re
@@ -109,22 +108,7 @@ SECTION = """(() => {
 
 
 @pytest.fixture(scope="module")
-def smoke() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("smoke_for_questions", ROOT / ".ci" / "smoke.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-@pytest.fixture(scope="module")
-def browser(smoke: ModuleType) -> Iterator[Any]:
-    chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    if chromium is None:
-        if os.environ.get("CI"):
-            pytest.fail("Chromium is missing, and CI must have it")
-        pytest.skip("there is no Chromium on this machine")
+def browser(smoke: ModuleType, chromium: str) -> Iterator[Any]:
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         started = smoke.Browser(chromium, profile)
         yield started

@@ -93,11 +93,8 @@ def test_the_vendors_drafts_build_pages() -> None:
         assert len(built.value.site.artifacts) >= 11, path
 
 
+@pytest.mark.usefixtures("chromium")
 def test_every_page_renders_in_a_browser(tmp_path: Path) -> None:
-    if not any(shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome")):
-        if os.environ.get("CI"):
-            pytest.fail("Chromium is missing, and CI must have it")
-        pytest.skip("there is no Chromium on this machine")
     site = build(tmp_path, ROOT / "contract" / "contract.yaml")
     visited = subprocess.run(
         [sys.executable, str(ROOT / ".ci" / "smoke.py"), str(site)], capture_output=True, text=True, check=False

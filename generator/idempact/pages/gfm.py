@@ -13,14 +13,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import unescape
 
-from idempact.pages.render import front_matter, tidy
+from idempact.pages.render import front_matter, split_front, tidy
 from idempact.pages.slug import shown, slugs
 from idempact.render.artifact import Artifact
 from idempact.render.literals import md_text, yaml
 from idempact.text.diagnostic import Checked, Diagnostic, Severity
 
 DRAWINGS = "drawings"
-_FRONT = re.compile(r"\A---\n(.*?\n)---\n", re.S)
 _FENCE = re.compile(r"( *)(```+|~~~+)(.*)$")
 _HEADING = re.compile(r"(#{1,6}) (.*?)(?: +\{ *#([\w-]+) *\})? *$")
 _TAB = re.compile(r'=== "(.*)"$')
@@ -103,15 +102,14 @@ def _refusal(path: str, error: _Refused) -> Diagnostic:
 
 
 def _read(page: Artifact, drawn: bool) -> _Page:
-    front = _FRONT.match(page.text)
+    front, body = split_front(page.text)
     drawings: list[Artifact] = []
-    body = page.text[front.end() :] if front else page.text
     pieces = tuple(_pieces(body.splitlines(), 1, posixpath.dirname(page.path), drawings if drawn else None))
     headings = [piece for piece in pieces if piece.kind == "heading"]
     names = tuple(slugs(shown(piece.text.lstrip("#").strip()) for piece in headings))
     anchors = {name: name for name in names}
     anchors.update({piece.anchor: name for piece, name in zip(headings, names, strict=True) if piece.anchor})
-    return _Page(page.path, _front(front[1], page.text) if front else "", pieces, tuple(drawings), anchors)
+    return _Page(page.path, _front(front, page.text) if front else "", pieces, tuple(drawings), anchors)
 
 
 def _front(front: str, text: str) -> str:

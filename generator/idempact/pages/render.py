@@ -118,6 +118,7 @@ def _root(path: str) -> str:
 _FULL_STOP = "。！？；：，、）"
 _SPACE_AFTER = re.compile(rf"(`+[^`]*`+)|(?<=[{_FULL_STOP}]) +(?=[^ |])")
 # A line that begins a block of its own (CommonMark 0.31, section 4; tables, admonitions, tabs) can't go on another one.
+_FRONT = re.compile(r"\A---\n(.*?\n)---\n", re.S)
 _BLOCK = re.compile(r" *(?:$|[|#>+-]|\*\s|\d+[.)]\s|!!!|===|<|```|~~~)")
 
 
@@ -152,10 +153,16 @@ def _goes_on(before: str, line: str) -> bool:
     return before.endswith(tuple(_FULL_STOP)) and not before.startswith("|") and not _BLOCK.match(line)
 
 
+def split_front(text: str) -> tuple[str, str]:
+    """The lines of a Markdown page's front matter, without the dashes around them (empty without one), and its body."""
+    match = _FRONT.match(text)
+    return (match[1], text[match.end() :]) if match else ("", text)
+
+
 def front_matter(text: str) -> dict[str, str]:
     """The front matter's scalars of a Markdown page; empty without one."""
-    match = re.match(r"---\n(.*?)\n---\n", text, re.S)
-    tree = compose(Document("front matter", match[1])).value if match else None
+    front, _ = split_front(text)
+    tree = compose(Document("front matter", front)).value if front else None
     if tree is None or not isinstance(tree.root, Mapping):
         return {}
     return {e.key.value: e.value.value for e in tree.root.entries if isinstance(e.value, Scalar)}

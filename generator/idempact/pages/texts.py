@@ -15,7 +15,7 @@ from pathlib import Path
 from idempact.facts import Facts
 from idempact.pages.editions import Edition
 from idempact.pages.gfm import plain
-from idempact.pages.render import front_matter, page_environment, tidy
+from idempact.pages.render import front_matter, page_environment, split_front, tidy
 from idempact.render.artifact import Artifact
 
 LISTING = "llms.txt"
@@ -96,7 +96,7 @@ def _entry(page: Artifact, folder: str) -> Entry:
 
 def first_sentence(page: Artifact) -> str:
     """The first sentence of a page's first paragraph of plain words, as Markdown; empty without one."""
-    body = re.sub(r"\A---\n.*?\n---\n", "", page.text, flags=re.S)
+    _, body = split_front(page.text)
     for block in re.split(r"\n{2,}", body.split("\n## ")[0].strip("\n")):
         if block and not _SPECIAL.match(block):
             words = " ".join(block.split())

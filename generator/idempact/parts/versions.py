@@ -14,14 +14,13 @@ from idempact.contract.read import Read
 from idempact.pages.editions import Edition, folder_of
 from idempact.pages.flavor import Flavor
 from idempact.pages.page import VersionLink
-from idempact.pages.render import front_matter
+from idempact.pages.render import front_matter, split_front
 from idempact.pages.texts import LISTING, SOURCE
 from idempact.render.artifact import Artifact
 from idempact.render.literals import yaml
 from idempact.render.words import MARKDOWN, Words
 
 FOLDER = "versions"
-_FRONT = re.compile(r"\A---\n(.*?\n)---\n", re.S)
 _HEADING = re.compile(r"\A\n*# [^\n]*\n", re.S)
 
 
@@ -77,8 +76,7 @@ def archived(
 
 def _headed(text: str, notice: str, date: str, *, searched: bool) -> str:
     """The page with *notice* below its heading, the date in its title, and kept from the search unless *searched*."""
-    match = _FRONT.match(text)
-    front, body = (match[1], text[match.end() :]) if match else ("", text)
+    front, body = split_front(text)
     if title := front_matter(text).get("title"):
         front = re.sub(r"(?m)^title: .*$", lambda _: f"title: {yaml(f'{title} ({date})')}", front, count=1)
     if not searched:

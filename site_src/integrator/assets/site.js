@@ -21,7 +21,9 @@
   addEventListener('change', reachable);
 })();
 
-// Each row of a table can be sent to a colleague: it has an address, made of its first cell, and a link to itself.
+// Each row of a table can be sent to a colleague: it has an address, made of its first cell, and a link to itself. A page
+// that was asked for by a row's address finds it, since browsers look for an address until all is parsed (HTML Standard,
+// "try to scroll to the fragment"), and this script runs before.
 (() => {
   const title = (document.querySelector('.md-content .headerlink') || {}).title || '#';
   for (const row of document.querySelectorAll('.md-typeset table:not([class]) > tbody > tr')) {
@@ -42,9 +44,5 @@
     link.title = title;
     link.setAttribute('aria-label', `${title}: ${cell.textContent.trim()}`);
     cell.append(link);
-  }
-  // The page was asked for by the address of a row that did not have it yet.
-  if (location.hash.startsWith('#row-')) {
-    location.replace(location.hash);
   }
 })();

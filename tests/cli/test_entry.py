@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -45,6 +46,26 @@ def test_threads_and_tracers_end_as_always() -> None:
     traced = "import sys\nsys.settrace(lambda *_: None)\nfrom idempact.cli import entry\n"
     caught = "try:\n    entry()\nexcept SystemExit as stop:\n    print('ended by', stop.code)\n    sys.exit()"
     assert _run(traced + caught, "check", "--quiet", CONTRACT).stdout == "ended by 0\n"
+
+
+INTERRUPTER = """
+import os, signal, sys
+left = int(sys.argv.pop())
+class Finder:
+    def find_spec(self, *_):
+        global left
+        left -= 1
+        if left == 0:
+            os.kill(os.getpid(), signal.SIGINT)
+"""
+
+
+@pytest.mark.parametrize("count", [1, 2, 5, 10, 20, 40, 80])
+def test_an_interrupt_is_told_in_one_line_however_early_it_comes(count: int) -> None:
+    """While modules are loaded as well; the process then ends by that signal, as a shell's loop expects."""
+    late = f"{INTERRUPTER}\nfrom idempact.cli import entry\nsys.meta_path.insert(0, Finder())"
+    done = _run(late, "check", "--quiet", CONTRACT, str(count))
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, "", "idempact: interrupted\n")
 
 
 def test_a_reader_that_left_early_is_no_fault_of_ours() -> None:

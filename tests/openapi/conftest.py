@@ -166,15 +166,25 @@ def _step(holder: Any, key: str) -> Any:
 
 
 @pytest.fixture(scope="session")
-def unchanged() -> Callable[[str, str, str], None]:
-    """A check by other readers than ours (ruamel.yaml, json): *after* without what it says is ours is *before*."""
+def unchanged() -> Callable[..., None]:
+    """A check by other readers than ours (ruamel.yaml, json): *after* without what it says is ours is *before*.
 
-    def check(path: str, before: str, after: str) -> None:
+    *others* are the texts of the other files before and after, by name.
+    """
+
+    def check(path: str, before: str, after: str, others: dict[str, tuple[str, str]] | None = None) -> None:
         old, new = _independent(path, before), _independent(path, after)
         names = [name for name, value in new.items() if isinstance(value, dict) and "generated_by" in value]
         assert len(names) == 1, "no record of what was inserted"
         owner = new[names[0]]["generated_by"]
         assert owner["inserted"]
+        shares = owner.get("files", {})
+        assert shares.keys() == {name for name, (was, now) in (others or {}).items() if was != now}
+        for name, share in shares.items():
+            was, now = (_independent(name, text) for text in others[name])
+            assert share["inserted"]
+            assert now != was
+            assert _without(now, [*share["inserted"], *share.get("created", [])]) == was
         bare = _without(new, [*owner["inserted"], *owner.get("created", []), f"/{names[0]}"])
         assert bare == old
 

@@ -143,6 +143,23 @@ def test_a_link_stays_a_link_and_a_mode_stays(results):
     assert stat.S_IMODE((folder / "paths" / "a.yaml").stat().st_mode) == 0o640
 
 
+@pytest.mark.parametrize("name", ["api.yaml", "paths/a.yaml"])
+def test_other_names_of_a_file_keep_the_old_text_and_that_is_told(name, results, capsys):
+    """A rename can't reach them; told once, where something is written there."""
+    folder, before, after = results
+    (folder / "other").hardlink_to(folder / name)
+    assert _run("--check") == 1
+    assert "hard-link" not in capsys.readouterr().out
+    assert _run() == 0
+    told = capsys.readouterr().out
+    assert f"{name}:1:1: warning: 1 other name of this file" in told
+    assert told.count("[openapi/hard-link]") == 1
+    assert _texts(folder) == after
+    assert (folder / "other").read_text() in before
+    assert _run() == 0
+    assert "hard-link" not in capsys.readouterr().out
+
+
 def test_an_edit_meanwhile_is_not_overwritten(results, monkeypatch, capsys):
     folder, before, _ = results
     real = replacing._neighbour

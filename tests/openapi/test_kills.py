@@ -33,11 +33,11 @@ left = -1
 def step():
     global left
     left -= 1
-    return left < 0
+    return left == -1
 
 
 def die():
-    real["kill"](real["getpid"](), signal.SIGKILL)
+    real["kill"](real["getpid"](), plan.get("signal", signal.SIGKILL))
 
 
 def before(module, name):
@@ -100,6 +100,8 @@ def child(command, prepare):
         try:
             prepare()
             code = quietly(command)
+        except SystemExit as stop:
+            code = stop.code
         except BaseException:
             code = 99
         os._exit(code)
@@ -125,7 +127,7 @@ if plan["kind"] == "kills":
         here = files()
         healed = ended(child(plan["commands"][0], nothing))
         done.append([code, here, healed, files()])
-        if code >= 0:
+        if not code:
             break
 elif plan["kind"] == "no room":
     def prepare():
@@ -210,6 +212,18 @@ def test_a_kill_at_each_step_of_an_injection(run, after):
         assert _known(now) == after["one"]
     # There were kills before, between and after the renames.
     assert len(seen) == 3
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_a_request_to_end_at_each_step_leaves_nothing_beside_the_files(number, run, after):
+    rounds = run("kills", INJECT, signal=number)
+    assert [code for code, *_ in rounds[:-1]] == [128 + number] * (len(rounds) - 1)
+    assert len(rounds) > 12
+    for _, here, healed, now in rounds:
+        for name, text in here.items():
+            assert text in (BEFORE[name], after["one"][name])
+        assert healed == 0
+        assert now == after["one"]
 
 
 def test_a_kill_at_each_step_of_an_ejection(run, after):

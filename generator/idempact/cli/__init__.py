@@ -15,6 +15,8 @@ from typing import NoReturn
 from idempact.cli.terminal import Terminal, WrongUse
 from idempact.resources.modules import module_names
 
+INTERRUPTED = 130
+"""The exit code after an interrupt, as shells write it: 128 and the signal's number."""
 _YOUNG = 50_000
 """After how many new objects garbage is looked for: what is loaded at the start is none, and is a tenth of a check."""
 
@@ -96,9 +98,18 @@ class _Version(argparse.Action):
 
 def entry() -> NoReturn:
     """:func:`main` as a whole process, which leaves at once where nobody waits for Python's own end: taking apart what
-    was read takes a tenth of the time.
+    was read takes a tenth of the time. After an interrupt it ends by that signal, so that a shell's loop ends, too.
     """
-    code = main()
+    try:
+        code = main()
+    except KeyboardInterrupt:
+        # A second one, while the first was told.
+        code = INTERRUPTED
+    if code == INTERRUPTED:
+        import signal
+
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        signal.raise_signal(signal.SIGINT)
     threads = sys.modules.get("threading")
     watched = sys.flags.interactive or sys.gettrace() is not None or sys.getprofile() is not None
     if watched or (threads is not None and threads.active_count() > 1):
@@ -115,6 +126,14 @@ def entry() -> NoReturn:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code; what went wrong inside ourselves is said in one line (exit code 2)."""
+    try:
+        return _run(argv)
+    except KeyboardInterrupt:
+        sys.stderr.write("idempact: interrupted\n")
+        return INTERRUPTED
+
+
+def _run(argv: Sequence[str] | None) -> int:
     gc.set_threshold(_YOUNG, *gc.get_threshold()[1:])
     arguments = list(sys.argv[1:] if argv is None else argv)
     named = next(iter(arguments), None)
@@ -129,8 +148,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         sys.stderr.close()
         return 0
-    except KeyboardInterrupt:
-        return terminal.fail("interrupted")
     except WrongUse as error:
         return terminal.fail(error.message, error.hint)
     except OSError as error:

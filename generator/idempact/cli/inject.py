@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from idempact.cli.terminal import DONE, FOUND, Terminal, WrongUse, read_input
-from idempact.text.diagnostic import Checked, Diagnostic
+from idempact.text.diagnostic import Checked, Diagnostic, Severity
 from idempact.text.nodes import Mapping, compose, decode, unreadable
-from idempact.text.span import Document
+from idempact.text.span import Document, Span
 
 if TYPE_CHECKING:
     from idempact.contract.read import Read
@@ -253,7 +253,9 @@ def deliver(args: argparse.Namespace, terminal: Terminal, found: Checked[Injecte
     """Report the findings, and write the result or show its difference, as the arguments want it."""
     result = found.value
     to_stdout = (args.output or args.openapi) == "-" and not (args.check or args.diff)
-    code = terminal.report(found.diagnostics, documents, aside=to_stdout or args.diff)
+    writes = result is not None and not (to_stdout or args.check or args.diff)
+    linked = tuple(_linked(args, result)) if result is not None and writes else ()
+    code = terminal.report((*found.diagnostics, *linked), documents, aside=to_stdout or args.diff)
     if result is None:
         terminal.say(f"{args.openapi}: nothing was written; see the errors")
         return code
@@ -274,6 +276,21 @@ def deliver(args: argparse.Namespace, terminal: Terminal, found: Checked[Injecte
         terminal.stdout.write(result.after)
         return code
     return max(code, _write(args, terminal, result))
+
+
+def _linked(args: argparse.Namespace, result: Injected) -> Iterator[Diagnostic]:
+    """A warning for each file that will be written under one of its names only."""
+    for file in _files(args, result):
+        names = file.path.stat().st_nlink if file.path.is_file() else 1
+        if names > 1:
+            others = "1 other name" if names == 2 else f"{names - 1} other names"
+            yield Diagnostic(
+                "openapi/hard-link",
+                Severity.WARNING,
+                f"{others} of this file (hard links) will keep the old text",
+                Span(str(file.path), 1, 1, 1, 1),
+                hint="link them to the file again, or make them symbolic links, which are kept",
+            )
 
 
 def _present(name: str) -> str:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import signal
 import stat
 import tempfile
+import threading
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NoReturn
 
 try:
     import fcntl
@@ -42,13 +45,14 @@ def replace_files(files: Iterable[NewFile], still: Iterable[tuple[Path, bytes]] 
     ChangedMeanwhile before anything is renamed where one of them, or an ``old``, is not there any more.
 
     What is no file (a pipe, a terminal, another device) stays what it is: the bytes are written to it, at the end.
+    A request to end (SIGTERM, SIGHUP) raises SystemExit meanwhile, so that no neighbour is left.
     """
     given = tuple(files)
     wanted = tuple(file for file in given if not _is_device(file.path))
     targets = [file.path.resolve() for file in wanted]
     read = [(target, file.old) for target, file in zip(targets, wanted, strict=True) if file.old is not None]
     read += ((path.resolve(), data) for path, data in still)
-    with ExitStack() as staged:
+    with _ended_in_order(), ExitStack() as staged:
         names = [
             staged.enter_context(_neighbour(target, file.data)) for target, file in zip(targets, wanted, strict=True)
         ]
@@ -65,6 +69,25 @@ def replace_files(files: Iterable[NewFile], still: Iterable[tuple[Path, bytes]] 
         if file not in wanted:
             with file.path.open("wb") as device:
                 device.write(file.data)
+
+
+@contextmanager
+def _ended_in_order() -> Iterator[None]:
+    """What would end the process at once raises instead; in the main thread, where alone that can be asked for."""
+    names = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    main = threading.current_thread() is threading.main_thread()
+    ours = [name for name in names if main and signal.getsignal(name) is signal.SIG_DFL]
+    try:
+        for name in ours:
+            signal.signal(name, _end)
+        yield
+    finally:
+        for name in ours:
+            signal.signal(name, signal.SIG_DFL)
+
+
+def _end(number: int, _: object) -> NoReturn:
+    raise SystemExit(128 + number)
 
 
 def _is_device(path: Path) -> bool:

@@ -73,6 +73,19 @@ def test_without_the_wish_it_is_told_and_left(planner):
     assert all("--copy-shared" in d.hint for d in told)
 
 
+def test_a_shared_response_is_told_once_for_all_operations_that_refer_to_it(planner):
+    many = "".join(
+        f"  /{path}:\n    post:\n      responses:\n        '409': {{$ref: '#/components/responses/Closed'}}\n"
+        for path in range(30)
+    )
+    found = inject(Document("api.yaml", SHARED.replace("  /b:\n", many + "  /b:\n")), planner())
+    told = [d for d in found.diagnostics if d.rule == "openapi/shared-response"]
+    assert [d.span.line for d in told] == [7, 9], "the first operation that refers to each"
+    assert told[0].message.startswith("the response 200 is defined elsewhere")
+    assert told[1].message.startswith("the response 409 of 31 operations is defined elsewhere")
+    assert "these operations responses of their own" in told[1].hint
+
+
 REPLAYED = (
     HEAD
     + """\

@@ -10,7 +10,7 @@ from idempact.openapi.copies import copy_of, fresh_name
 from idempact.openapi.locate import File, Operation, Target
 from idempact.openapi.plan import EXTENSION, Answer, Component, OperationPlan, Section
 from idempact.openapi.wants import APPEND
-from idempact.openapi.woven import Spot, Woven
+from idempact.openapi.woven import Spot, Told, Woven
 from idempact.text.diagnostic import Severity
 from idempact.text.nodes import Alias, Entry, Mapping, Plain, Scalar, resolve
 
@@ -22,15 +22,22 @@ def add_answers(woven: Woven, operation: Operation, wanted: OperationPlan) -> No
     the header that tells a replay, on successes and on the failures that are replayed.
     """
     there = {entry.key.value: entry for entry in responses(operation)}
-    told = {str(answer.status) for answer in wanted.answers if _add(woven, operation, wanted, answer, there)}
-    if wanted.indicator is not None:
-        for entry in there.values():
-            if replays(wanted, entry.key.value):
-                spot = Spot(operation.file, (*operation.path, "responses", entry.key.value), operation.label)
-                if isinstance(entry.value, Mapping) and entry.value.get("$ref") is None:
-                    _header(woven, spot, entry.value, *wanted.indicator)
-                elif entry.key.value not in told:
-                    _shared(woven, spot, entry, None, (wanted.indicator,))
+    lacking = tuple(answer for answer in wanted.answers if str(answer.status) not in there)
+    if lacking:
+        _add(woven, operation, lacking, there)
+    told = {
+        status
+        for answer in wanted.answers
+        if (status := str(answer.status)) in there and _grow(woven, operation, wanted, answer, there[status])
+    }
+    for status, entry in there.items() if wanted.indicator is not None else ():
+        if wanted.indicator is None or not replays(wanted, status):
+            continue
+        spot = Spot(operation.file, (*operation.path, "responses", status), operation.label)
+        if isinstance(entry.value, Mapping) and entry.value.get("$ref") is None:
+            _header(woven, spot, entry.value, *wanted.indicator)
+        elif status not in told:
+            _shared(woven, spot, entry, None, (wanted.indicator,))
 
 
 def replays(wanted: OperationPlan, status: str) -> bool:
@@ -39,20 +46,21 @@ def replays(wanted: OperationPlan, status: str) -> bool:
     return success or (status.isdigit() and wanted.replayed(int(status)))
 
 
-def _add(
-    woven: Woven, operation: Operation, wanted: OperationPlan, answer: Answer, entries: Lookup[str, Entry]
-) -> bool:
-    """Whether everything about that status is done or told with the answer; *entries* are the responses by status."""
-    status = str(answer.status)
-    spot = Spot(operation.file, (*operation.path, "responses", status), operation.label)
-    entry = entries.get(status)
-    if entry is None:
-        woven.take(spot, None, (), answer.component)
+def _add(woven: Woven, operation: Operation, answers: tuple[Answer, ...], entries: Lookup[str, Entry]) -> None:
+    """The statuses that an operation lacks; *entries* are the responses that it has."""
+    spot = Spot(operation.file, (*operation.path, "responses"), operation.label)
+    woven.take_components(spot, tuple((str(answer.status), answer.component) for answer in answers))
+    for answer in answers:
         span = f"{answer.status // 100}XX"
         if span in entries:
             message = f"the response {answer.status} now stands beside {span}, which no longer covers that status"
             woven.say("narrowed-range", Severity.NOTE, spot, entries[span].key, message)
-        return True
+
+
+def _grow(woven: Woven, operation: Operation, wanted: OperationPlan, answer: Answer, entry: Entry) -> bool:
+    """Whether everything about a response that is there is done or told with the answer."""
+    status = str(answer.status)
+    spot = Spot(operation.file, (*operation.path, "responses", status), operation.label)
     if woven.keeps(spot):
         return True
     if isinstance(entry.value, Mapping) and entry.value.get("$ref") is None:
@@ -93,25 +101,42 @@ def _shared(woven: Woven, spot: Spot, entry: Entry, answer: Answer | None, heade
     """A response that others use, too: left and told, or copied for the operations of this contract. False where it
     lacks nothing.
     """
+    if woven.wishes.copy_shared and _points_to_copy(woven, spot, entry, answer, headers):
+        return True
+    value = entry.value
+    ref = value.get("$ref") if isinstance(value, Mapping) else None
+    where = ref.value if isinstance(ref, Scalar) else f"*{value.name}" if isinstance(value, Alias) else f"{value.start}"
+    meaning = answer.component.ref if answer is not None else ""
+    case = (spot.file.name, where, entry.key.value, meaning, *(component.ref for _, component in headers))
+    return woven.tell(case, lambda: _told(woven, spot, entry, answer, headers))
+
+
+def _told(woven: Woven, spot: Spot, entry: Entry, answer: Answer | None, headers: _Headers) -> Told | None:
+    """What is to be told of a shared response; none where it lacks nothing."""
     target = woven.api.follow(spot.file, entry.value)
-    node = target.node if target is not None else None
-    lacking = _lacking(node, headers) if isinstance(node, Mapping) else headers
-    tells = answer is None or (
-        target is not None and isinstance(node, Mapping) and _tells(woven, target.file, node, answer)
-    )
-    if isinstance(node, Mapping) and not lacking and tells:
-        return False
-    if woven.wishes.copy_shared and target is not None and isinstance(entry.value, Mapping):
-        copy = _copied(woven, target, entry.key.value, answer, lacking)
-        if copy is not None and _point(woven, spot, copy):
-            return True
+    lacking, tells = _held(woven, target, answer, headers)
+    if not lacking and tells:
+        return None
     codes = (_codes(answer),) if answer is not None and not tells else ()
     what = " and ".join((*codes, *(f"the header {name}" for name, _ in lacking)))
-    message = f"the response {entry.key.value} is defined elsewhere, for others to use as well, so {what} "
-    message += "are not added to it" if " and " in what else "is not added to it"
-    hint = "run with --copy-shared, give this operation a response of its own, or add it to the shared one"
-    woven.say("shared-response", Severity.WARNING, spot, entry.value, message, hint)
-    return True
+    return Told(spot, entry.value, entry.key.value, what)
+
+
+def _held(woven: Woven, target: Target | None, answer: Answer | None, headers: _Headers) -> tuple[_Headers, bool]:
+    """The headers that a shared response lacks, and whether it tells all codes of the answer."""
+    if target is None or not isinstance(target.node, Mapping):
+        return headers, False
+    return _lacking(target.node, headers), answer is None or _tells(woven, target.file, target.node, answer)
+
+
+def _points_to_copy(woven: Woven, spot: Spot, entry: Entry, answer: Answer | None, headers: _Headers) -> bool:
+    """Whether a shared response lacks something and the operation refers to a copy with it now."""
+    target = woven.api.follow(spot.file, entry.value)
+    lacking, tells = _held(woven, target, answer, headers)
+    if target is None or not isinstance(entry.value, Mapping) or (not lacking and tells):
+        return False
+    copy = _copied(woven, target, entry.key.value, answer, lacking)
+    return copy is not None and _point(woven, spot, copy)
 
 
 def _lacking(node: Mapping, headers: _Headers) -> _Headers:

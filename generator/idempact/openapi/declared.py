@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
 from idempact.openapi.described import difference
 from idempact.openapi.locate import Api, File, Operation
@@ -47,6 +49,7 @@ class Difference:
     remedy: tuple[Path, Plain] | None = None
 
 
+@lru_cache(maxsize=1024)
 def folded(name: str) -> str:
     """A name without what its spelling may differ in: case, `_` or nothing for `-`, a leading `x-`."""
     return name.lower().replace("_", "-").removeprefix("x-").replace("-", "")
@@ -58,35 +61,50 @@ _KNOWN = frozenset(map(folded, FAMILY))
 def declarations(api: Api, operation: Operation, wanted: KeyParameter | None) -> Iterator[Declaration]:
     """The parameters of an operation or its path that are the key, under the contract's name or a known other one."""
     names = _KNOWN | ({folded(wanted.name)} if wanted is not None else set())
-    for found in parameters(api, operation):
-        if folded(found.name) in names:
-            yield found
+    for listed in _listed(operation):
+        for index, item in enumerate(listed.items):
+            # Most say at once that they are something else.
+            name = item.get("name") if isinstance(item, Mapping) and item.get("$ref") is None else None
+            if not isinstance(name, Scalar) or folded(name.value) in names:
+                found = _declaration(api, listed.file, (*listed.path, str(index)), resolve(item))
+                if found is not None and folded(found.name) in names:
+                    yield found
 
 
 def parameters(api: Api, operation: Operation) -> Iterator[Declaration]:
     """Every parameter of an operation, then every one of its path; those that can't be read are left out."""
-    for file, path, item in _listed(operation):
-        found = _declaration(api, file, path, item)
-        if found is not None:
-            yield found
+    for listed in _listed(operation):
+        for index, item in enumerate(listed.items):
+            found = _declaration(api, listed.file, (*listed.path, str(index)), resolve(item))
+            if found is not None:
+                yield found
 
 
 def elsewhere(api: Api, operation: Operation) -> tuple[File, Node] | None:
     """A parameter of an operation or its path that is a reference to what can't be read, and so may be the key."""
-    for file, _, item in _listed(operation):
-        ref = item.get("$ref") if isinstance(item, Mapping) else None
-        if ref is not None and api.follow(file, item) is None:
-            return file, ref
+    for listed in _listed(operation):
+        for item in map(resolve, listed.items):
+            ref = item.get("$ref") if isinstance(item, Mapping) else None
+            if ref is not None and api.follow(listed.file, item) is None:
+                return listed.file, ref
     return None
 
 
-def _listed(operation: Operation) -> Iterator[tuple[File, Path, Node]]:
+class _Listed(NamedTuple):
+    """A list of parameters, and its place."""
+
+    file: File
+    path: Path
+    items: tuple[Node, ...]
+
+
+def _listed(operation: Operation) -> Iterator[_Listed]:
     item = operation.item
     for file, base, holder in ((operation.file, operation.path, operation.node), (item.file, item.path, item.node)):
         listed = holder.get("parameters")
         listed = resolve(listed) if listed is not None else None
-        for index, node in enumerate(listed.items if isinstance(listed, Sequence) else ()):
-            yield file, (*base, "parameters", str(index)), resolve(node)
+        if isinstance(listed, Sequence):
+            yield _Listed(file, (*base, "parameters"), listed.items)
 
 
 def component_with(api: Api, wanted: KeyParameter) -> str | None:

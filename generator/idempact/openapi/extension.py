@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from idempact.contract.model.contract import Unlisted
 from idempact.contract.model.key import Carrier, FirstSent, Key, KeyFormat, Length, LengthUnit, Pattern, Quoted
+from idempact.contract.model.operations import OperationKind
 from idempact.contract.model.replay import IndicatorCarrier, StoredFailure, StoredFailures
 from idempact.contract.source import Source
 from idempact.contract.units import NotDocumented, overlap
@@ -32,8 +33,15 @@ def plan_of(facts: Facts, source: Source, words: Words, extras: Extras | None = 
     added = extras or Extras()
     plans = _Plans(facts, words.on(DESCRIPTION), added)
 
+    by_name = {op.operation.key.name: op for op in facts.operations if op.operation.key.kind is OperationKind.OPERATION}
+    others = replace(
+        facts, operations=tuple(op for op in facts.operations if op.operation.key.kind is not OperationKind.OPERATION)
+    )
+
     def select(method: str, path: str, operation_id: str, tags: tuple[str, ...]) -> OperationPlan | Diagnostic | None:
-        found = facts.match(method, path, operation_id or None, tags)
+        # A name beats all else that a key may tell, so the others are asked only where none does.
+        named = by_name.get(operation_id)
+        found = (named,) if named is not None else others.match(method, path, operation_id or None, tags)
         if len(found) > 1:
             return _tie(found)
         return plans.operation(found[0]) if found else None

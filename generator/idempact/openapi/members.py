@@ -10,7 +10,7 @@ from idempact.openapi.declared import FAMILY, folded
 from idempact.openapi.locate import Api, File, Operation
 from idempact.openapi.plan import KeyParameter, OperationPlan
 from idempact.text.diagnostic import Diagnostic, Severity
-from idempact.text.nodes import Mapping, Node, Scalar, Sequence, resolve
+from idempact.text.nodes import Mapping, Node, Scalar, Sequence, Skipped, resolve
 
 # Media types whose members a schema describes.
 WITH_MEMBERS = ("json", "x-www-form-urlencoded", "form-data")
@@ -70,10 +70,12 @@ def members(api: Api, operation: Operation, wanted: OperationPlan) -> Iterator[M
     parameter = wanted.parameter
     if parameter is None or parameter.carrier not in ("header", "query"):
         return
+    body = operation.node.get("requestBody")
+    if body is None or isinstance(body, Skipped):
+        return
     names = {folded(name) for name in (*FAMILY, parameter.name)}
     names -= {folded(other.name) for other in wanted.others if other.carrier == "body"}
-    body = operation.node.get("requestBody")
-    target = api.follow(operation.file, body) if body is not None else None
+    target = api.follow(operation.file, body)
     content = _in(target.node, "content") if target is not None else None
     seen: set[tuple[str, int]] = set()
     for entry in content.entries if isinstance(content, Mapping) else ():

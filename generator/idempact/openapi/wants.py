@@ -13,6 +13,8 @@ from idempact.text.nodes import Alias, Mapping, Node, Plain, Scalar, Sequence, S
 APPEND = "-"
 # No key of any file: stands for what is there already.
 _WITHIN = "\0"
+# No key of any file, either: stands for one that isn't there.
+_ANY = "\1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +92,22 @@ class Gathering:
 
     def refusal(self, path: Path, subject: str) -> Diagnostic | None:
         """Why nothing can be put at *path*, if so: the edit would go through an anchor, a merge or a null."""
+        found = self._place(path, subject)
+        return found if isinstance(found, Diagnostic) else None
+
+    def _place(self, path: Path, subject: str) -> tuple[Node, int] | Diagnostic:
+        """The innermost node on the way to *path* that is there and its depth, or why nothing can be put there."""
         node, depth = self._nearest(path)
         for at in range(depth, len(path)):
-            following = None if path[at] == APPEND else child(node, path[at])
-            refusal = self._refusal(node, path[at], following, subject)
-            if refusal is not None or following is None:
+            key = path[at]
+            following = None if key == APPEND else child(node, key)
+            refusal = self._refusal(node, key, following, subject)
+            if refusal is not None:
                 return refusal
+            if following is None:
+                return node, at
             node = self._clear[path[: at + 1]] = following
-        return None
+        return node, len(path)
 
     def _nearest(self, path: Path) -> tuple[Node, int]:
         """The node nearest to *path* that is known to be there with nothing to be said against edits on its way, and
@@ -108,17 +118,34 @@ class Gathering:
             depth -= 1
         return node, depth
 
-    def take(self, want: Want) -> None:
-        """Take *want* up. Its path must not be refused, and nothing may stand there; ValueError otherwise."""
-        node, known = self._nearest(want.path)
-        for depth in range(known, len(want.path)):
-            key = want.path[depth]
-            following = None if key == APPEND else child(node, key)
-            if following is None:
-                self._add(node, want, depth)
-                return
-            node = following
-        raise ValueError(f"{pointer(want.path)} is there already")
+    def take(self, want: Want, subject: str = "") -> Diagnostic | None:
+        """Take *want* up, or say why not. Nothing may stand at its path; ValueError otherwise."""
+        found = self._place(want.path, subject)
+        if isinstance(found, Diagnostic):
+            return found
+        node, depth = found
+        if depth == len(want.path):
+            raise ValueError(f"{pointer(want.path)} is there already")
+        self._add(node, want, depth)
+        return None
+
+    def take_members(self, path: Path, members: list[tuple[str, Plain]], subject: str) -> bool:
+        """Take up values under keys that the mapping at *path* lacks; false, and nothing taken, where each has to be
+        asked about on its own.
+        """
+        found = self._place((*path, _ANY), subject)
+        if isinstance(found, Diagnostic) or found[1] < len(path):
+            return False
+        node = found[0]
+        if not isinstance(node, Mapping) or node.get("<<") is not None:
+            return False
+        addition = self._addition(path, node, len(node.entries))
+        if addition.members:
+            return False
+        base = pointer(path)
+        addition.members += members
+        self.result.owned.update([(base + pointer((key,)), value) for key, value in members])
+        return True
 
     def _refusal(self, node: Node, key: str, there: Node | None, subject: str) -> Diagnostic | None:
         """Why nothing can be put into *node* under *key*, where it holds *there* now."""
@@ -168,30 +195,36 @@ class Gathering:
         return Diagnostic("openapi/indirect-container", severity, message, span, subject=subject, hint=hint)
 
     def _add(self, node: Node, want: Want, depth: int) -> None:
-        container = want.path[:depth]
+        path = want.path
+        container, first, last = path[:depth], path[depth], depth == len(path) - 1
         assert isinstance(node, Mapping | Sequence)
-        at = _place(node, want.before) if depth < len(want.path) - 1 else _size(node)
-        addition = self.result.additions.get((container, at))
-        if addition is None:
-            addition = self.result.additions[container, at] = Addition(container, node, at)
-        key = None if want.path[depth] == APPEND else want.path[depth]
-        rest = want.path[depth + 1 :]
+        addition = self._addition(container, node, _size(node) if last else _place(node, want.before))
+        key = None if first == APPEND else first
+        rest = path[depth + 1 :]
         own = None
         if key is not None and addition.members:
             own = next((i for i, (name, _) in enumerate(addition.members) if name == key), None)
         if own is not None:
-            value, path = _nest(addition.members[own][1], rest, want.value)
+            value, below = _nest(addition.members[own][1], rest, want.value)
             addition.members[own] = (key, value)
         else:
-            value, path = _nest(None, rest, want.value)
+            value, below = _nest(None, rest, want.value)
             addition.members.append((key, value))
-        first = want.path[depth]
         if key is None:
             first = str(_size(node) + len(addition.members) - 1)
-        full = (*container, first, *path)
+        if last:
+            self.result.owned[pointer(container) + pointer((first,))] = want.value
+            return
+        full = (*container, first, *below)
         self.result.owned[pointer(full)] = want.value
         for end in range(depth + 1, len(full)):
             self.result.created[pointer(full[:end])] = None
+
+    def _addition(self, container: Path, node: Mapping | Sequence, at: int) -> Addition:
+        addition = self.result.additions.get((container, at))
+        if addition is None:
+            addition = self.result.additions[container, at] = Addition(container, node, at)
+        return addition
 
 
 _OUT = "write the value out at this place, then run again"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from collections.abc import Mapping as Lookup
 from dataclasses import dataclass, field, replace
 
@@ -31,6 +32,38 @@ class Spot:
 
 
 @dataclass(slots=True, eq=False)
+class Told:
+    """A response that others may use, too, and that stays as it is: where the first operation refers to it, under which
+    status, what is not added to it, and how many operations do so.
+    """
+
+    spot: Spot
+    node: Node
+    status: str
+    what: str
+    operations: int = 1
+
+    def finding(self) -> Diagnostic:
+        """One finding, however many operations refer to the response."""
+        many = self.operations > 1
+        message = (
+            f"the response {self.status}{f' of {self.operations} operations' if many else ''} is defined elsewhere, "
+        )
+        message += (
+            f"for others to use as well, so {self.what} {'are' if ' and ' in self.what else 'is'} not added to it"
+        )
+        own = "these operations responses of their own" if many else "this operation a response of its own"
+        return _finding(
+            "shared-response",
+            Severity.WARNING,
+            self.spot,
+            self.node,
+            message,
+            f"run with --copy-shared, give {own}, or add it to the shared one",
+        )
+
+
+@dataclass(slots=True, eq=False)
 class Woven:
     """Collects what is wanted in the files of *api*. Nodes at the pointers *kept* are ours and edited, and stay."""
 
@@ -42,7 +75,9 @@ class Woven:
     names: Names = field(init=False)
     _gatherings: dict[str, Gathering] = field(default_factory=dict)
     _copies: dict[str, Component] = field(default_factory=dict)
-    _referring: dict[str, Plain] = field(default_factory=dict)
+    _referring: dict[tuple[int, str], tuple[Component, Plain]] = field(default_factory=dict)
+    _values: dict[str, Plain] = field(default_factory=dict)
+    _told: dict[tuple[str, ...], Told | None] = field(default_factory=dict)
     _growths: dict[tuple[Mapping, str], Growth] = field(default_factory=dict)
     _differences: set[Diagnostic] = field(default_factory=set)
 
@@ -53,7 +88,8 @@ class Woven:
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """Everything that was found."""
-        return (*self.notes, *self.names.diagnostics)
+        shared = (told.finding() for told in self._told.values() if told is not None)
+        return (*self.notes, *shared, *self.names.diagnostics)
 
     @property
     def counted(self) -> tuple[tuple[str, int], ...]:
@@ -84,17 +120,42 @@ class Woven:
     def take(self, spot: Spot, value: Plain, before: tuple[str, ...] = (), component: Component | None = None) -> bool:
         """Take a want up, or say why not; with *component*, it becomes a reference to that."""
         gathering = self.gathering(spot.file.name)
-        refused = gathering.refusal(spot.path, spot.subject)
-        if refused is None and component is not None:
-            ref = self.names.ref(component, spot.file)
-            if ref is None:
+        if component is not None:
+            # A component is added with its first reference, which must not be refused then.
+            refused = gathering.refusal(spot.path, spot.subject)
+            value = None if refused is not None else self._reference(component, spot.file)
+            if refused is None and value is None:
                 return False
-            value = self._referring.setdefault(ref, {"$ref": ref})
+        else:
+            refused = None
+        refused = refused or gathering.take(Want(spot.path, value, before), spot.subject)
         if refused is not None:
             self.notes.append(refused)
-            return False
-        gathering.take(Want(spot.path, value, before))
-        return True
+        return refused is None
+
+    def take_components(self, spot: Spot, components: tuple[tuple[str, Component], ...]) -> None:
+        """Take references to components up, under keys that the mapping at *spot* lacks, or say why not."""
+        gathering = self.gathering(spot.file.name)
+        if gathering.refusal((*spot.path, components[0][0]), spot.subject) is None:
+            values = [(key, self._reference(component, spot.file)) for key, component in components]
+            if all(value is not None for _, value in values) and gathering.take_members(
+                spot.path, values, spot.subject
+            ):
+                return
+        for key, component in components:
+            self.take(spot.below(key), None, (), component)
+
+    def _reference(self, component: Component, origin: File) -> Plain:
+        """The Reference Object for a component, one for each origin; none where the component can't be added."""
+        known = self._referring.get((id(component), origin.name))
+        if known is None:
+            ref = self.names.ref(component, origin)
+            # Kept with its component, so that no other one takes over the identity.
+            known = self._referring[id(component), origin.name] = (
+                component,
+                ref and self._values.setdefault(ref, {"$ref": ref}),
+            )
+        return known[1]
 
     def growth(self, file: File, response: Mapping, answer: Answer) -> Growth:
         """What a response of *file* lacks to tell the codes of *answer*. Raises Unread, see `takes.schema_at`."""
@@ -144,5 +205,17 @@ class Woven:
 
     def say(self, rule: str, severity: Severity, spot: Spot, node: Node, message: str, hint: str = "") -> None:
         """Make a finding about *node*."""
-        span = spot.file.document.span(node.start, min(node.end, node.start + 60))
-        self.notes.append(Diagnostic(f"openapi/{rule}", severity, message, span, subject=spot.subject, hint=hint))
+        self.notes.append(_finding(rule, severity, spot, node, message, hint))
+
+    def tell(self, case: tuple[str, ...], told: Callable[[], Told | None]) -> bool:
+        """Whether there is something to be told of a shared response; once for all operations with the same *case*."""
+        if case not in self._told:
+            self._told[case] = told()
+        elif (known := self._told[case]) is not None:
+            known.operations += 1
+        return self._told[case] is not None
+
+
+def _finding(rule: str, severity: Severity, spot: Spot, node: Node, message: str, hint: str) -> Diagnostic:
+    span = spot.file.document.span(node.start, min(node.end, node.start + 60))
+    return Diagnostic(f"openapi/{rule}", severity, message, span, subject=spot.subject, hint=hint)

@@ -35,13 +35,14 @@ _PIECES = (
 _WORDS = """account balance update transfer settle read ledger endpoint access page load dashboard team review setting
 region console customer object field list filter sort webhook event payload header response body client library version
 merchant card bank country currency amount format report export invoice tax""".split()  # noqa: SIM905
-# Words that phrases of ours hold, in sentences that break no rule.
+# Words that phrases of ours hold, in sentences that break no rule; each time with other words, so that to remember
+# sentences doesn't pay.
 _SPOKEN = (
-    "The key appears only once in the list.",
-    "Consumers must handle duplicates.",
-    "Delivery takes two days.",
-    "The deadline may be changed again.",
-    "This lowers the risk of a delay.",
+    "The key appears only once in the {} of the {}.",
+    "Consumers of the {} must handle duplicates in the {}.",
+    "Delivery of the {} takes two days after the {}.",
+    "The deadline of the {} may be changed again by the {}.",
+    "This lowers the risk of a delay of the {} in the {}.",
 )
 
 
@@ -56,7 +57,8 @@ def text(paragraphs: int, seed: int = 7) -> str:
         words[7], words[21] = f"`{words[7]}.{words[8]}`", f"[{words[21]}](https://docs.example/{words[22]})"
         words[33] = f"**{words[33]}**"
         sentence = " ".join(words).capitalize()
-        out.append(f"{sentence}. {chance.choice(_SPOKEN)}" if number % 5 == 0 else f"{sentence}.")
+        spoken = chance.choice(_SPOKEN).format(*chance.choices(_WORDS, k=2))
+        out.append(f"{sentence}. {spoken}" if number % 5 == 0 else f"{sentence}.")
         if number % 9 == 0:
             out.append('```json\n{"amount": 100,\n "currency": "eur"}\n```')
         if number % 7 == 0:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from idempact.prose.blocks import Interest
 from idempact.prose.passage import OPAQUE
 from idempact.wording.match import match_among
-from idempact.wording.scan import candidates, places
+from idempact.wording.scan import candidates, lowered, telling
 
 # Without one of these words, code neither makes a key nor repeats a request.
 PROMISING = re.compile(r"idem|dedup|retr|attempt|tries|sleep|delay|except|catch|rescue|uuid|nx\b|time\b", re.IGNORECASE)
@@ -22,19 +21,24 @@ _LINK = re.compile(r"\]\([^()\s]*+\)")
 _UNREAD = re.compile(r"`|\]\(|https?:|www\.")
 _STOP = re.compile(r"(?<!e\.g)(?<!i\.e)(?<!vs)\.[ \n]")
 _ABBREVIATIONS = ("e.g", "i.e", "vs")
+_FEW = 8
+"""How many telling words are looked for one by one, so that the time is linear in a paragraph of many."""
 
 
 def interest(text: str, languages: Collection[str] | None) -> Interest:
     """What of a Markdown text is to be read in full: where a phrase stands that may be a finding, and code of ours."""
-    starts = places(text)
+    lower = lowered(text)
 
     def prose(start: int, end: int) -> bool:
-        if starts is None:
+        if lower is None:
             return _speaks(text[start:end], languages)
-        first = bisect_left(starts, start)
-        if first == len(starts) or starts[first] >= end:
+        words = telling(lower[start:end])
+        if not words:
             return False
-        return any(_speaks(window, languages) for window in _sentences(text, start, end, starts, first))
+        if len(words) > _FEW:
+            return _speaks(text[start:end], languages)
+        told = _sentences(lower, start, end, _places(words, lower, start, end))
+        return any(_speaks(text[begin:stop], languages) for begin, stop in told)
 
     return Interest(prose, lambda start, end: bool(PROMISING.search(text, start, end)))
 
@@ -45,7 +49,7 @@ def _speaks(stretch: str, languages: Collection[str] | None) -> bool:
     if not possible:
         return False
     bare = stretch.rstrip("\n") if _SIMPLE.match(stretch) else _nearly(stretch)
-    return bare is None or bool(match_among(possible, bare, languages))
+    return bare is None or bool(match_among(possible, bare, languages, whole=False))
 
 
 def _nearly(stretch: str) -> str | None:
@@ -56,31 +60,38 @@ def _nearly(stretch: str) -> str | None:
     return None if _UNREAD.search(bare) else bare.replace("[", "").replace("]", "")
 
 
-def _sentences(text: str, start: int, end: int, starts: tuple[int, ...], first: int) -> Iterator[str]:
-    """The sentences from *start* to *end* that begin before a place in *starts*, from the *first* on, and end after it.
+def _places(words: Collection[str], lower: str, start: int, end: int) -> list[int]:
+    """Where the few words stand from *start* to *end*, in order."""
+    found: list[int] = []
+    for word in words:
+        at = lower.find(word, start, end)
+        while at >= 0:
+            found.append(at)
+            at = lower.find(word, at + len(word), end)
+    return sorted(found)
+
+
+def _sentences(text: str, start: int, end: int, places: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """The sentences of *text*, in lower case, from *start* to *end* in which the *places*, in order, lie.
 
     A sentence that could begin or end inside code is told with those beside it.
     """
+    if text.find("``", start, end) >= 0 or text.find("\\", start, end) >= 0:
+        yield start, end
+        return
     done = start
-    whole = "``" in text[start:end] or "\\" in text[start:end]
     ticks, counted = 0, start
-    for n in range(first, len(starts)):
-        place = starts[n]
-        if place >= end:
-            return
+    for place in places:
         if place < done:
             continue
-        if whole:
-            yield text[start:end]
-            return
         begin = _stop_before(text, done, place)
         stop = _stop_after(text, place, end)
         ticks += text.count("`", counted, begin)
         if ticks % 2 or text.count("`", begin, stop) % 2:
-            yield text[start:end]
+            yield start, end
             return
         counted, done = begin, stop
-        yield text[begin:stop]
+        yield begin, stop
 
 
 def _stop_before(text: str, start: int, place: int) -> int:

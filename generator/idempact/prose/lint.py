@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 
 from idempact.facts.derive import Facts
 from idempact.prose.blocks import Block, Interest, Outline, Scope, markdown
@@ -166,6 +167,7 @@ def _in_code(code: Code) -> Iterator[Finding]:
             yield Finding(rule.id, Severity.WARNING, fault.message, start, end, "code", _rules()[rule.id].instead)
 
 
+@cache
 def _rules() -> dict[str, Rule]:
     return {rule.id: rule for rule in all_rules()}
 
@@ -233,10 +235,10 @@ def _read_description(source: str, description: Description, asked: _Asked, read
 def _judged(reading: _Reading, asked: _Asked) -> tuple[Finding, ...]:
     allowances = Allowances(reading.inner, reading.outer)
     found = [find for find in reading.finds if not _allowed(find, allowances)]
-    rules = _rules()
     asleep = frozenset() if asked.context is not None else frozenset(rule.id for rule in drift_rules())
     for suppression in (*reading.inner, *reading.outer):
         suppression.used |= asleep
+        rules = _rules()
         for rule in checked_rules():
             message = rule.fault(suppression, frozenset(rules))
             if message:

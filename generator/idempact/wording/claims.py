@@ -195,11 +195,6 @@ def idea(language: str, name: str) -> re.Pattern[str]:
     return compiled(f"{language}.yml", ideas(language).patterns[name])
 
 
-@cache
-def _claims_with(first: str) -> tuple[Claim, ...]:
-    return tuple(claim for claim in claims() if claim.first == first)
-
-
 class Sentence:
     """A stretch of folded text in which claims are looked for, in one language; each idea is looked for once."""
 
@@ -222,12 +217,12 @@ class Sentence:
             spans = self._found[name] = tuple(match.span() for match in found if match.end() > match.start())
         return spans
 
-    def made(self, first: str) -> Iterator[Made]:
-        """Every claim that begins with the idea *first* and is made here."""
+    def made(self, first: str, listed: Collection[Claim]) -> Iterator[Made]:
+        """Those of the claims *listed*, which begin with the idea *first*, that are made here."""
         anchors = self._spans(first)
         if not anchors:
             return
-        possible = [claim for claim in _claims_with(first) if all(map(self._spans, (*claim.near, *claim.far)))]
+        possible = [claim for claim in listed if all(map(self._spans, (*claim.near, *claim.far)))]
         for anchor in anchors if possible else ():
             clause = self._clause(*anchor)
             reach = self._reach(*anchor)

@@ -6,13 +6,14 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
 
-from idempact.wording.claims import Made, Sentence, likely_languages, triggers_of_ideas
+from idempact.wording.claims import Made, Sentence, languages_with_ideas, likely_languages
 from idempact.wording.fold import Folded, fold
-from idempact.wording.phrasebook import HIT, Phrase, Tongue, read_phrase, sought, tongues, triggers
+from idempact.wording.phrasebook import HIT, Phrase, Sought, Tongue, read_phrase, tongues
+from idempact.wording.possible import Claims, possible
 from idempact.wording.scan import candidates
 
 _GLANCE = 1_000
@@ -44,67 +45,50 @@ def match(text: str, languages: Collection[str] | None = None) -> tuple[Hit, ...
     that the text shows signs of, for a Chinese sentence can deny an English phrase. In order of place; of two
     overlapping finds of one phrase the first.
     """
-    possible = candidates(text)
-    return match_among(possible, text, languages) if possible else ()
+    listed = candidates(text)
+    return match_among(listed, text, languages) if listed else ()
 
 
-def match_among(possible: Collection[str], text: str, languages: Collection[str] | None = None) -> tuple[Hit, ...]:
-    """What :func:`match` finds, where no other triggers than those *possible* are in the text."""
+def match_among(
+    listed: Collection[str], text: str, languages: Collection[str] | None = None, *, whole: bool = True
+) -> tuple[Hit, ...]:
+    """What :func:`match` finds, where no other triggers than those *listed* are in the text.
+
+    Of a part of a paragraph, which is not the *whole*, it finds all that the paragraph could: only the rest would show
+    in which language it is written, and in which others it makes excuses.
+    """
     folded = fold(text)
-    present = frozenset([trigger for trigger in possible if trigger in folded.text])
+    present = frozenset([trigger for trigger in listed if trigger in folded.text])
     if not present:
         return ()
-    paragraph = _Paragraph(folded)
-    said = list(without_overlaps(_phrases(paragraph, present, languages)))
-    meant = list(without_overlaps(_claims(paragraph, present, languages)))
+    could = possible(folded.text, present, languages)
+    if not (could.phrases or could.claims):
+        return ()
+    paragraph = _Paragraph(folded, whole)
+    said = list(without_overlaps(_phrases(paragraph, could.phrases)))
+    meant = list(without_overlaps(_claims(paragraph, could.claims)))
     return tuple(sorted([*said, *_beside(said, meant)], key=_place)) if meant else tuple(said)
 
 
-def _phrases(paragraph: _Paragraph, present: frozenset[str], languages: Collection[str] | None) -> Iterator[Hit]:
-    """The phrases that the triggers stand for, where they stand and nothing excuses them."""
-    for path, language in _phrases_of(present):
-        if languages is not None and language not in languages:
-            continue
-        one = sought(path, language)
+def _phrases(paragraph: _Paragraph, asked: Iterable[Sought]) -> Iterator[Hit]:
+    """The phrases that are asked for, where they stand and nothing excuses them."""
+    for one in asked:
         for found in one.pattern.finditer(paragraph.text):
-            if paragraph.excuse(*found.span(), language, one.despite) is None:
-                yield paragraph.hit(path, language, *found.span())
+            if paragraph.excuse(*found.span(), one.language, one.despite) is None:
+                yield paragraph.hit(one.path, one.language, *found.span())
 
 
-def _claims(paragraph: _Paragraph, present: frozenset[str], languages: Collection[str] | None) -> Iterator[Hit]:
-    """The claims that begin with an idea whose trigger is present, in the sentences where it stands."""
-    asked = [one for one in _ideas_of(present) if languages is None or one[0] in languages]
-    for language, firsts, words in asked:
+def _claims(paragraph: _Paragraph, asked: Collection[Claims]) -> Iterator[Hit]:
+    """The claims that are asked for, in the sentences where a trigger of their first ideas stands."""
+    for one in asked:
         # Words of several languages can look alike: then the rest of the paragraph tells which it is.
-        if len(asked) > 1 and language not in paragraph.languages:
+        if len(asked) > 1 and one.language not in paragraph.languages:
             continue
-        for start, end in paragraph.sentences(words):
-            sentence = Sentence(paragraph.text, start, end, language)
-            for made in (made for first in firsts for made in sentence.made(first)):
-                if language in paragraph.languages and not paragraph.excuses(made):
-                    yield paragraph.hit(made.claim.path, language, *made.whole)
-
-
-@lru_cache(maxsize=4_096)
-def _phrases_of(present: frozenset[str]) -> tuple[tuple[Path, str], ...]:
-    """The files and languages that the triggers stand for, each once."""
-    known = triggers()
-    return tuple(sorted({place for trigger in present for place in known.get(trigger, ())}))
-
-
-@lru_cache(maxsize=4_096)
-def _ideas_of(present: frozenset[str]) -> tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...]:
-    """The languages that the triggers stand for, each with the first ideas, and with their triggers."""
-    known = triggers_of_ideas()
-    asked = [(language, first, trigger) for trigger in present for language, first in known.get(trigger, ())]
-    return tuple(
-        (
-            language,
-            tuple(sorted({first for other, first, _ in asked if other == language})),
-            tuple(sorted({trigger for other, _, trigger in asked if other == language})),
-        )
-        for language in sorted({language for language, _, _ in asked})
-    )
+        for start, end in paragraph.sentences(one.triggers):
+            sentence = Sentence(paragraph.text, start, end, one.language)
+            for made in (made for first, listed in one.by_first.items() for made in sentence.made(first, listed)):
+                if one.language in paragraph.languages and not paragraph.excuses(made):
+                    yield paragraph.hit(made.claim.path, one.language, *made.whole)
 
 
 def _beside(said: list[Hit], meant: list[Hit]) -> Iterator[Hit]:
@@ -136,9 +120,10 @@ def without_overlaps(hits: Iterable[Hit]) -> Iterator[Hit]:
 class _Paragraph:
     """A folded paragraph in which phrases were found."""
 
-    def __init__(self, folded: Folded) -> None:
+    def __init__(self, folded: Folded, whole: bool) -> None:
         self.folded = folded
         self.text = folded.text
+        self.whole = whole
 
     @cached_property
     def ends(self) -> list[int]:
@@ -172,12 +157,16 @@ class _Paragraph:
 
     @cached_property
     def tongues(self) -> tuple[Tongue, ...]:
-        """The tongues that the paragraph shows signs of."""
+        """The tongues that the paragraph shows signs of; none where it isn't whole."""
+        if not self.whole:
+            return ()
         return tuple(t for t in tongues() if t.language in self.languages and t.marks.search(self.text))
 
     @cached_property
     def languages(self) -> frozenset[str]:
-        """The languages that the paragraph may be written in."""
+        """The languages that the paragraph may be written in; any where it isn't whole."""
+        if not self.whole:
+            return frozenset(languages_with_ideas())
         return likely_languages(self.text[:_GLANCE])
 
     def excuses(self, made: Made) -> bool:
@@ -229,6 +218,7 @@ class _Paragraph:
         """What stands in the sentence before and after a stretch, within reach, and where the sentence stands."""
         first = bisect_right(self.ends, start)
         sentence_start = self.ends[first - 1] if first else 0
+        sentence_start += self.text.startswith(" ", sentence_start, start)
         last = bisect_left(self.ends, end)
         sentence_end = self.ends[last] if last < len(self.ends) else len(self.text)
         before = self.text[max(sentence_start, start - _REACH) : start]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping as Lookup
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 from idempact.text.diagnostic import Severity
@@ -204,14 +204,19 @@ def read_phrase(path: Path) -> Phrase:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Sought:
-    """What is looked for of one phrase in one language, and the excuses that don't clear it."""
+    """What is looked for of one phrase in one language (``spelled``), and the excuses that don't clear it."""
 
     path: Path
     language: str
-    pattern: re.Pattern[str]
+    spelled: tuple[str, ...]
     despite: tuple[str, ...]
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """The alternatives as one pattern, compiled once it is asked for."""
+        return _joined(self.path.name, self.spelled)
 
 
 @cache
@@ -225,7 +230,7 @@ def sought(path: Path, language: str) -> Sought:
     entry = languages.get(language) if isinstance(languages, dict) else None
     patterns = taken_list(path, dict(entry) if isinstance(entry, dict) else {}, "patterns")
     words = _words(language) if _WORDS.search("".join(patterns)) else {}
-    return Sought(path, language, compiled(path.name, patterns, words), despite)
+    return Sought(path, language, spelled(path.name, patterns, words), despite)
 
 
 def _up_to_patterns(path: Path, language: str) -> str | None:
@@ -250,10 +255,14 @@ def read_tongue(path: Path) -> Tongue:
 
 
 def compiled(where: str, patterns: tuple[str, ...], words: Lookup[str, str] | None = None) -> re.Pattern[str]:
-    """The alternatives as one pattern for folded text. Raises :class:`Incomplete` for one that could take too long.
+    """The alternatives, spelled as :func:`spelled` does, as one pattern for folded text. Raises :class:`Incomplete`."""
+    return _joined(where, spelled(where, patterns, words))
 
-    ``<name>`` stands for one of the *words* of that name. ASCII word boundaries: a Latin phrase that touches a Chinese
-    character still ends there.
+
+def spelled(where: str, patterns: tuple[str, ...], words: Lookup[str, str] | None = None) -> tuple[str, ...]:
+    """The alternatives in full, for folded text. Raises :class:`Incomplete` for one that could take too long.
+
+    ``<name>`` stands for one of the *words* of that name.
     """
     known = {"hit": HIT, **(words or {})}
     whole: list[str] = []
@@ -261,13 +270,18 @@ def compiled(where: str, patterns: tuple[str, ...], words: Lookup[str, str] | No
         missing = [name for name in _WORDS.findall(pattern) if name not in known]
         if missing:
             raise Incomplete(f"{where}: {pattern!r} names words that its language doesn't have: {', '.join(missing)}")
-        spelled = _WORDS.sub(lambda m: known[m.group(1)], bare(pattern))
-        plainest = _CLASS.sub("x", spelled)
+        full = _WORDS.sub(lambda m: known[m.group(1)], bare(pattern))
+        plainest = _CLASS.sub("x", full)
         if _UNBOUNDED.search(plainest) or _REPEATED_GROUP.search(plainest) or _work(plainest) > _MAX_WORK:
             raise Incomplete(f"{where}: {pattern!r} repeats too much; use bounds, and repeat no group")
-        whole.append(f"(?:{spelled})")
+        whole.append(full)
+    return tuple(whole)
+
+
+def _joined(where: str, patterns: tuple[str, ...]) -> re.Pattern[str]:
+    """ASCII word boundaries: a Latin phrase that touches a Chinese character still ends there."""
     try:
-        return re.compile("|".join(whole), re.ASCII)
+        return re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.ASCII)
     except re.error as error:
         raise Incomplete(f"{where}: {error}") from error
 

@@ -7,7 +7,7 @@ is then a set of words to be compared with those that were found harmless.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache
 
@@ -28,7 +28,8 @@ _PLAIN = {
 }
 """What often stands in English text, and no word of ours is spelled with, as folding has it or as space."""
 _FOREIGN = re.compile(r"[^\x00-\x7f]+")
-_UNSURE = re.compile(r"[&\\<]|[*_~]+|[^\x00-\x7f]+")
+_BEGIN = 3
+"""By how many of their first letters needles are looked up."""
 _MOST = 200_000
 """How many words are remembered; a text of endless new ones is looked at without."""
 
@@ -55,17 +56,9 @@ class _Needle:
     word: str
     begins: bool
 
-    def stands_in(self, text: str) -> bool:
-        """Whether it is in *text*, in lower case."""
-        return self.word in text if not self.begins else next(self.places(text), None) is not None
-
-    def places(self, text: str) -> Iterator[int]:
-        """Where it stands in *text*, in lower case."""
-        at = text.find(self.word)
-        while at >= 0:
-            if not (self.begins and at and text[at - 1].isalnum()):
-                yield at
-            at = text.find(self.word, at + 1)
+    def stands_at(self, text: str, at: int) -> bool:
+        """Whether it stands at a place in *text*, in lower case."""
+        return text.startswith(self.word, at) and not (self.begins and at and text[at - 1].isalnum())
 
 
 @cache
@@ -81,6 +74,27 @@ def _needles() -> dict[_Needle, tuple[str, ...]]:
 
 
 @cache
+def _begins() -> tuple[dict[str, list[_Needle]], ...]:
+    """The needles by the letters that they begin with: by one, by two, or by three where they have as many."""
+    out: tuple[dict[str, list[_Needle]], ...] = ({}, {}, {})
+    for needle in _needles():
+        begin = needle.word[:_BEGIN]
+        out[len(begin) - 1].setdefault(begin, []).append(needle)
+    return out
+
+
+def _standing_in(word: str) -> tuple[_Needle, ...]:
+    """The needles in a word, each once. A word is looked up at each of its letters, however many needles there are."""
+    found: dict[_Needle, None] = {}
+    for length, known in enumerate(_begins(), start=1):
+        for at in range(len(word) - length + 1) if known else ():
+            for needle in known.get(word[at : at + length], ()):
+                if needle.stands_at(word, at):
+                    found[needle] = None
+    return tuple(found)
+
+
+@cache
 def every_trigger() -> tuple[str, ...]:
     """Every trigger of every phrase and of every claim, sorted."""
     return tuple(sorted({*triggers(), *triggers_of_ideas()}))
@@ -91,38 +105,21 @@ _telling: dict[str, tuple[_Needle, ...]] = {}
 _triggering: dict[tuple[_Needle, ...], frozenset[str]] = {}
 
 
-def places(text: str) -> tuple[int, ...] | None:
-    """Where in *text* a word of ours begins, or something that folding could turn into one, in order; None: anywhere.
-
-    Whole lines, or sentences, without such a place hold no phrase. In time linear in the text, for all its paragraphs.
-    """
+def lowered(text: str) -> str | None:
+    """*text* as :func:`telling` reads it, each character in its place; None where that can't be had."""
     lower = _near(text).lower()
-    if len(lower) != len(text):
-        return None
-    needles: set[_Needle] = set()
-    unsure = False
-    for word in set(lower.split()) - _harmless:
-        listed = _judged(word) if word.isascii() else ()
-        # A word of another script, or one that folding could change, is not looked for itself, but for its marks.
-        if not word.isascii() or (listed and _UNSURE.search(word)):
-            unsure = True
-        else:
-            needles.update(listed)
-    starts = [at for needle in _fewest(needles) for at in needle.places(lower)]
-    if unsure:
-        starts += (found.start() for found in _UNSURE.finditer(lower))
-    return tuple(sorted(starts))
+    return lower if len(lower) == len(text) else None
 
 
-def _fewest(needles: Collection[_Needle]) -> list[_Needle]:
-    """Those that find every place of all: a needle that begins with another one stands nowhere else."""
-    return [
-        one
-        for one in needles
-        if not any(
-            one.word.startswith(other.word) and one is not other and one.begins >= other.begins for other in needles
-        )
-    ]
+def telling(lower: str) -> Collection[str]:
+    """The words of a text in lower case, parted by space, that hold one of ours, or that folding could turn into one.
+
+    Whole lines, or sentences, without such a word hold no phrase.
+    """
+    words = lower.split()
+    if _harmless.issuperset(words):
+        return ()
+    return [word for word in set(words) - _harmless if not word.isascii() or _judged(word)]
 
 
 def _near(text: str) -> str:
@@ -172,10 +169,7 @@ def _judged(word: str) -> tuple[_Needle, ...]:
         _harmless.clear()
         _telling.clear()
         _triggering.clear()
-    bare = _MARKS.sub("", word)
-    listed = (
-        tuple(_needles()) if _ODD.search(word) else tuple(needle for needle in _needles() if needle.stands_in(bare))
-    )
+    listed = tuple(_needles()) if _ODD.search(word) else _standing_in(_MARKS.sub("", word))
     if listed:
         _telling[word] = listed
     else:

@@ -1,0 +1,160 @@
+"""What a text must hold for a pattern to match in it, told by looking at the pattern.
+
+Most sentences with one word of a claim lack its other words. To see that takes a look at each of their words, which is
+remembered, in place of a search for every pattern.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+Clause = frozenset[str]
+"""Pieces of words, one of which must be there."""
+Need = tuple[Clause, ...]
+"""What one alternative of a pattern needs: a piece of each clause. Empty where nothing can be told."""
+
+_TOKEN = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(\?(?:[:=!]|<[=!])|[()|]|[?*+]|\{[0-9]*,?[0-9]*\}|.", re.DOTALL)
+_LOOKS = ("(?=", "(?!", "(?<=", "(?<!")
+_BEGIN = 3
+"""By how many of their first letters pieces are looked up."""
+_MOST = 100_000
+"""How many words are remembered."""
+_LONGEST = 60
+"""How long a word is that is remembered."""
+
+
+def needs(patterns: Iterable[str]) -> tuple[Need, ...]:
+    """What the patterns need, one need for each alternative: whatever one of them matches holds all of one need.
+
+    They are written as ours are: for folded text, without comments, named groups, references and flags.
+    """
+    return tuple(need for pattern in patterns for need in _Reader(_TOKEN.findall(pattern)).alternatives())
+
+
+@dataclass(slots=True)
+class _Reader:
+    """One pass over a pattern's tokens."""
+
+    tokens: list[str]
+    at: int = 0
+
+    def alternatives(self) -> list[Need]:
+        """The needs of the alternatives until the group's end, which is read."""
+        out: list[Need] = []
+        while True:
+            out.append(tuple(self._sequence()))
+            end = self._take()
+            if end != "|":
+                return out
+
+    def _take(self) -> str:
+        token = self.tokens[self.at] if self.at < len(self.tokens) else ")"
+        self.at += 1
+        return token
+
+    def _sequence(self) -> list[Clause]:
+        clauses: list[Clause] = []
+        run = ""
+        while self.at < len(self.tokens) and self.tokens[self.at] not in ("|", ")"):
+            token = self._take()
+            inner = self.alternatives() if token[0] == "(" else []
+            optional = self._repeated()
+            letter = _letter(token)
+            if letter and optional is None:
+                run += letter
+                continue
+            _close(run + (letter if optional is False else ""), clauses)
+            run = ""
+            if inner and not optional and token not in _LOOKS:
+                clauses += inner[0] if len(inner) == 1 else _either(inner)
+        _close(run, clauses)
+        return clauses
+
+    def _repeated(self) -> bool | None:
+        """Whether what was read last may be left out; None where it stands once. The marks that say so are read."""
+        optional = None
+        while self.at < len(self.tokens) and self.tokens[self.at][0] in "?*+{" and self.tokens[self.at] != "{":
+            mark = self._take()
+            if optional is None:
+                optional = mark in ("?", "*") or mark.startswith(("{0", "{,"))
+        return optional
+
+
+def _letter(token: str) -> str:
+    """The character that a token stands for, as far as it can be part of a word; else nothing."""
+    if token[0] == "\\":
+        return "" if token[1].isalnum() or token[1].isspace() else token[1]
+    return token if len(token) == 1 and token not in "(.^$" and not token.isspace() else ""
+
+
+def _close(run: str, clauses: list[Clause]) -> None:
+    if len(run) > 1 or (run and not run.isascii()):
+        clauses.append(frozenset((run,)))
+
+
+def _either(branches: list[Need]) -> list[Clause]:
+    """The one clause that holds whichever of the branches matches: the most telling one of each, together."""
+    if not all(branches):
+        return []
+    return [frozenset().union(*(max(branch, key=_worth) for branch in branches))]
+
+
+def _worth(clause: Clause) -> tuple[int, int]:
+    return min(map(len, clause)), -len(clause)
+
+
+@dataclass(slots=True)
+class Vocabulary:
+    """Clauses, and which of them the words of a text hold a piece of. Each clause has a bit of its own."""
+
+    _bits: dict[Clause, int] = field(default_factory=dict)
+    _pieces: dict[str, dict[str, int]] = field(default_factory=dict)
+    """The pieces and their clauses, by the letters that they begin with."""
+    _shown: dict[str, int] = field(default_factory=dict)
+    """The clauses of the words that were met."""
+
+    def asked(self, listed: Iterable[Need]) -> tuple[int, ...]:
+        """The needs as bits, to be compared with what :meth:`shown` tells from then on."""
+        return tuple(self._together(need) for need in listed)
+
+    def _together(self, need: Need) -> int:
+        whole = 0
+        for clause in need:
+            bit = self._bits.get(clause)
+            if bit is None:
+                bit = self._bits[clause] = 1 << len(self._bits)
+                self._shown.clear()
+                for piece in clause:
+                    known = self._pieces.setdefault(piece[:_BEGIN], {})
+                    known[piece] = known.get(piece, 0) | bit
+            whole |= bit
+        return whole
+
+    def shown(self, text: str) -> int:
+        """The clauses of which a piece is in the folded *text*."""
+        known = self._shown
+        whole = 0
+        for word in text.split(" "):
+            shown = known.get(word)
+            whole |= self._look(word) if shown is None else shown
+        return whole
+
+    def _look(self, word: str) -> int:
+        whole = 0
+        for at in range(len(word)):
+            for length in range(1, _BEGIN + 1):
+                for piece, bits in self._pieces.get(word[at : at + length], {}).items():
+                    if word.startswith(piece, at):
+                        whole |= bits
+        if len(word) <= _LONGEST:
+            if len(self._shown) >= _MOST:
+                self._shown.clear()
+            self._shown[word] = whole
+        return whole
+
+
+def met(asked: Iterable[int], shown: int) -> bool:
+    """Whether one of the needs is met."""
+    return any(need & shown == need for need in asked)

@@ -1,0 +1,148 @@
+"""The quick looks lose no finding: what they leave unread, or unsearched, holds none.
+
+A lint in full reads every block, looks for every trigger, and searches every phrase and claim of those that are there.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from idempact.prose import lint as linting
+from idempact.prose.lint import findings
+from idempact.text.span import Document
+from idempact.wording import match as matching
+from idempact.wording.claims import claims, idea, ideas, languages_with_ideas
+from idempact.wording.fold import fold
+from idempact.wording.needs import Vocabulary, met, needs
+from idempact.wording.phrasebook import phrase_files, phrases, sought, spelled
+from idempact.wording.possible import Claims, Possible
+from idempact.wording.scan import every_trigger
+
+# The places in foreign files are a table of another form.
+_TABLES = [path for path in sorted(Path(__file__).parent.glob("*.tsv")) if path.stem != "specs"]
+
+
+def _everything(text: str, present: frozenset[str], languages: Collection[str] | None) -> Possible:
+    said = (sought(p, w.language) for p, one in zip(phrase_files(), phrases(), strict=True) for w in one.wordings)
+    firsts = {c.first: tuple(other for other in claims() if other.first == c.first) for c in claims()}
+    meant = (Claims(language, firsts, tuple(sorted(present))) for language in languages_with_ideas())
+    wanted = frozenset(languages) if languages is not None else None
+    return Possible(
+        tuple(s for s in said if wanted is None or s.language in wanted),
+        tuple(c for c in meant if wanted is None or c.language in wanted),
+    )
+
+
+@contextmanager
+def _in_full() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(linting, "_keep", lambda text, asked: None)
+        patch.setattr(matching, "candidates", lambda text: every_trigger())
+        patch.setattr(matching, "possible", _everything)
+        yield
+
+
+def _same_in_full(text: str) -> int:
+    document = Document("a.md", text)
+    quick = findings(document)
+    with _in_full():
+        assert findings(document) == quick
+    return len(quick)
+
+
+def _sentences(path: Path) -> list[str]:
+    rows = csv.reader(path.read_text(encoding="utf-8").splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE)
+    return [max(row, key=len) for row in rows if row]
+
+
+_SENTENCES = sorted({sentence for path in _TABLES for sentence in _sentences(path)})
+_WORDS = sorted({word for sentence in _SENTENCES for word in sentence.split()})
+_MARKS = ("**", "*", "_", "`", " `", "` ", "``", " [", "](a.b) ", "&nbsp;", "\\", "<b>", "|", "https://a.b/", "\n```\n")
+_ENDS = (" ", " ", " ", ". ", ".\n", "\n", "\n\n", "\r\n", ", ", ".", "e.g. ", "\u200b", "\u2011", " é ")
+_STARTS = ("\n- ", "\n# ", "\n> ", "    ", "1. ")
+_BETWEEN = st.sampled_from((*_ENDS, *_MARKS, *_STARTS))
+_PAGES = st.lists(st.tuples(st.sampled_from(_SENTENCES) | st.sampled_from(_WORDS), _BETWEEN), max_size=12).map(
+    lambda parts: "".join(text + between for text, between in parts)
+)
+
+
+@pytest.mark.parametrize("path", _TABLES, ids=lambda path: path.stem)
+def test_every_judged_sentence_is_judged_as_in_full(path: Path) -> None:
+    found = [_same_in_full(f"Some words before. {sentence} Some after.\n") for sentence in _sentences(path)]
+    assert any(found) or path.stem in ("drift", "drift_second")
+
+
+@given(_PAGES)
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+def test_any_page_of_our_words_and_any_marks_is_judged_as_in_full(text: str) -> None:
+    _same_in_full(text)
+
+
+_IDEAS = [(language, name) for language in languages_with_ideas() for name in sorted(ideas(language).patterns)]
+
+
+@pytest.mark.parametrize(("language", "name"), _IDEAS)
+@settings(max_examples=8, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow], deadline=None)
+@given(data=st.data())
+def test_what_an_idea_matches_holds_all_that_it_needs(language: str, name: str, data: st.DataObject) -> None:
+    listed = spelled(language, ideas(language).patterns[name])
+    _holds(idea(language, name), listed, data)
+
+
+_SOUGHT = [
+    (path, wording.language) for path, one in zip(phrase_files(), phrases(), strict=True) for wording in one.wordings
+]
+
+
+@pytest.mark.parametrize(("path", "language"), _SOUGHT, ids=[f"{path.stem}-{language}" for path, language in _SOUGHT])
+@settings(max_examples=8, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow], deadline=None)
+@given(data=st.data())
+def test_what_a_phrase_matches_holds_all_that_it_needs(path: Path, language: str, data: st.DataObject) -> None:
+    one = sought(path, language)
+    _holds(one.pattern, one.spelled, data)
+
+
+def _holds(pattern: re.Pattern[str], listed: tuple[str, ...], data: st.DataObject) -> None:
+    text = fold(data.draw(st.from_regex(pattern))).text
+    assume(pattern.search(text))
+    vocabulary = Vocabulary()
+    asked = vocabulary.asked(needs(listed))
+    assert met(asked, vocabulary.shown(text)), text
+
+
+@pytest.mark.parametrize(
+    ("pattern", "wanted"),
+    [
+        (r"\bexactly once\b", [{"exactly"}, {"once"}]),
+        (r"(?:exactly|just) once", [{"exactly", "just"}, {"once"}]),
+        (r"no(?:body)? pays", [{"no"}, {"pays"}]),
+        (r"pay(?:s|ing)?", [{"pay"}]),
+        (r"guarantees?", [{"guarantee"}]),
+        (r"ab{0,2}c", []),
+        (r"pre[ -]?paid", [{"pre"}, {"paid"}]),
+        (r"(?<!not )once(?! more)", [{"once"}]),
+        (r"(?:re(?:send|try)|again)", [{"send", "try", "again"}]),
+        (r"(?:a|again)", []),
+        (r"[0-9]{1,3} times\.", [{"times."}]),
+        (r"不(?:会|能)?重复", [{"不"}, {"重复"}]),
+    ],
+)
+def test_a_pattern_needs_the_words_that_it_can_not_do_without(pattern: str, wanted: list[set[str]]) -> None:
+    (need,) = needs([pattern])
+    assert need == tuple(map(frozenset, wanted))
+
+
+def test_each_alternative_needs_its_own_words() -> None:
+    assert needs(["one|two (?:three)", "four"]) == (
+        (frozenset({"one"}),),
+        (frozenset({"two"}), frozenset({"three"})),
+        (frozenset({"four"}),),
+    )

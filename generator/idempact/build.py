@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -33,6 +32,7 @@ from idempact.render.environment import template_roots
 from idempact.render.literals import yaml
 from idempact.render.words import LOCALES, UnknownWords, Words
 from idempact.statements.render import render as render_statements
+from idempact.text.dataclass import dataclass
 from idempact.text.diagnostic import Checked, Diagnostic, Severity
 
 OVERLAY = "overlay.yaml"

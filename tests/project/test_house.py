@@ -52,6 +52,18 @@ def test_no_module_is_longer_than_400_lines() -> None:
     assert long == {}
 
 
+def test_classes_are_made_without_the_price_of_the_standard_library() -> None:
+    takes = []
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            named = [one.name for one in node.names] if isinstance(node, ast.Import | ast.ImportFrom) else []
+            if isinstance(node, ast.ImportFrom) and node.module == "dataclasses" and named != ["asdict"]:
+                takes.append(path.relative_to(PACKAGE).as_posix())
+            if isinstance(node, ast.Import) and "dataclasses" in named:
+                takes.append(path.relative_to(PACKAGE).as_posix())
+    assert set(takes) == {"text/dataclass.py"}
+
+
 def test_every_module_and_every_public_thing_says_what_it_is_for() -> None:
     silent = []
     for path in sorted(PACKAGE.rglob("*.py")):

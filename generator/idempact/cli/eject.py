@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
 
 from idempact.cli.inject import deliver, opener_of, read_document, without_collection, writing_arguments
 from idempact.cli.terminal import Terminal
+from idempact.text.dataclass import replace
 from idempact.text.diagnostic import Severity
 
 HELP = "take everything that inject put into an OpenAPI file out again, byte for byte"

@@ -7,12 +7,12 @@ import gc
 import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from idempact.cli.terminal import DONE, FOUND, Terminal, WrongUse, read_input
+from idempact.text.dataclass import replace
 from idempact.text.diagnostic import Checked, Diagnostic, Severity
 from idempact.text.nodes import Mapping, compose, decode, unreadable
 from idempact.text.span import Document, Span

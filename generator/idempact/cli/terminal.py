@@ -7,9 +7,9 @@ import os
 import stat
 import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import TextIO
 
+from idempact.text.dataclass import dataclass
 from idempact.text.diagnostic import Diagnostic, Severity, in_order
 
 DONE, FOUND, WRONG_USE = 0, 1, 2

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from idempact.contract.model.answers import Answer, ClientAction, Verb
 from idempact.contract.model.contract import Settings
 from idempact.contract.model.key import RequiredWhen
 from idempact.contract.model.replay import Fidelity, StoredFailure
 from idempact.contract.units import Documented, NotDocumented
+from idempact.text.dataclass import dataclass
 
 _ACTIONS = {
     "unsupported_key": ClientAction.FIX_REQUEST,

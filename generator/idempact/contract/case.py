@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 
 from idempact.contract.doubts import Doubts
@@ -10,6 +9,7 @@ from idempact.contract.model.contract import Contract, Operation, Settings
 from idempact.contract.shapes import Path, dotted
 from idempact.contract.source import Source
 from idempact.text.allowances import Suppression
+from idempact.text.dataclass import dataclass
 from idempact.text.diagnostic import Diagnostic, Related, Severity
 from idempact.text.span import Span
 

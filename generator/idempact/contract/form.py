@@ -6,8 +6,9 @@ shortest key longer than the longest one), never less but for empty values.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from idempact.text.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import replace
 
 from idempact.contract.dotted import parse_dotted
 from idempact.contract.model.answers import ANSWERS, AnswerShape
@@ -11,6 +10,7 @@ from idempact.contract.model.contract import Head
 from idempact.contract.model.retry import BudgetKind
 from idempact.contract.records import Spec, read_field, specs, unknown
 from idempact.contract.shapes import UNKNOWN, Path, Reading, Unreadable, dotted, said, word
+from idempact.text.dataclass import replace
 from idempact.text.diagnostic import Diagnostic, Related
 from idempact.text.nodes import Alias, Entry, Mapping, Node, resolve, walk
 

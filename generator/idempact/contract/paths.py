@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import is_dataclass
 from functools import cache
 from typing import Any, cast
 
@@ -14,6 +13,7 @@ from idempact.contract.records import Record, Spec, specs, write_field
 from idempact.contract.refusing import Refusing
 from idempact.contract.shapes import Either, ListOf, OrNone, Shape, Texts, suggestion
 from idempact.contract.units import Free, Text
+from idempact.text.dataclass import is_dataclass
 from idempact.text.nodes import Plain
 
 ABSENT = object()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from idempact.contract.case import Case
 from idempact.contract.dotted import Path
+from idempact.text.dataclass import dataclass
 
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from idempact.contract.dotted import Path, dotted
 from idempact.contract.form import Form, takes_text
+from idempact.text.dataclass import dataclass, field
 from idempact.text.diagnostic import Diagnostic, Related, Severity
 from idempact.text.nodes import Entry, Mapping, Node, Plain, Scalar, Sequence, Style, resolve
 from idempact.text.span import Document

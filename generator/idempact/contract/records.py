@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Mapping as Table
-from dataclasses import dataclass, field, fields
 from enum import Enum, auto
 from typing import Any, ClassVar, TypeVar, cast
 
@@ -23,6 +22,7 @@ from idempact.contract.shapes import (
     word,
 )
 from idempact.contract.units import NOT_DOCUMENTED
+from idempact.text.dataclass import dataclass, field, fields
 from idempact.text.nodes import Mapping, Node, Plain, plain, resolve
 
 R = TypeVar("R")

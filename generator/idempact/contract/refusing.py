@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from idempact.contract.form import Form
 from idempact.contract.shapes import Path, Reading, Refused, Shape, T, refuse_word
+from idempact.text.dataclass import dataclass
 from idempact.text.nodes import Node, Plain
 
 

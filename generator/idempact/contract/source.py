@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Set
-from dataclasses import dataclass, field
 
 from idempact.contract.shapes import Path
 from idempact.text.allowances import Suppression
+from idempact.text.dataclass import dataclass, field
 from idempact.text.span import Document, Span
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Final, TypeAlias, TypeVar
+
+from idempact.text.dataclass import dataclass, field
 
 T = TypeVar("T")
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from idempact.facts import Facts
 from idempact.render.words import Words
+from idempact.text.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from idempact.diagrams.svg import INK, QUIET, frame, line, text
 from idempact.facts import Facts, Profile
@@ -11,6 +10,7 @@ from idempact.facts.messages import Message, message
 from idempact.facts.phrases import status_and_code, verdict
 from idempact.facts.verdicts import Result, ResultKind, State
 from idempact.render.words import Words
+from idempact.text.dataclass import dataclass
 
 _LEFT, _RIGHT, _ROW = 60.0, 420.0, 44.0
 

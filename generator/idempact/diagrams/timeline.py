@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from idempact.contract.model.windows import CountedFrom
 from idempact.contract.units import Duration, NotDocumented
@@ -11,6 +10,7 @@ from idempact.diagrams.svg import ACCENT, INK, QUIET, box, frame, head, line, te
 from idempact.facts import Facts, Profile
 from idempact.facts.messages import Message, message
 from idempact.render.words import Words
+from idempact.text.dataclass import dataclass
 
 _LEFT, _WIDTH, _ROW = 10.0, 460.0, 52.0
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pkgutil
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, TypeAlias
+
+from idempact.text.dataclass import dataclass
 
 if TYPE_CHECKING:
     from idempact.contract.model.contract import Contract

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from idempact.contract.units import Duration, NotDocumented
 from idempact.facts.loop import Budget, LoopFacts, RetryClass, ServerHint
 from idempact.facts.messages import Message, message
 from idempact.facts.outcomes import Outcome
+from idempact.text.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

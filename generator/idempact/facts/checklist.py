@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from idempact.contract.model.contract import Settings
 from idempact.contract.model.operations import ExternalEffect
@@ -16,6 +15,7 @@ from idempact.facts.phrases import Glance, failure, gathered, verdict
 from idempact.facts.promises import result, window
 from idempact.facts.verdicts import State, Verdict, verdicts_of_record
 from idempact.facts.window_phrases import UNKNOWN, chains
+from idempact.text.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 
 from idempact.contract.model.answers import ClientAction
 from idempact.contract.model.errors import Errors
 from idempact.contract.units import NotDocumented
 from idempact.facts.outcomes import Outcome
+from idempact.text.dataclass import dataclass, replace
 from idempact.text.nodes import Plain
 
 

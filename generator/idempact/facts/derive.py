@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 
 from idempact.contract.matching import best, matches
 from idempact.contract.model.contract import Change, Contract, Note, Operation, Settings
@@ -21,6 +20,7 @@ from idempact.facts.outcomes import Outcome, outcomes
 from idempact.facts.promises import UNKNOWN, afterwards, promise, window
 from idempact.facts.schedule import Schedule, schedule
 from idempact.facts.verdicts import Verdict, verdicts
+from idempact.text.dataclass import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from http import HTTPStatus
 from urllib.parse import quote
 
@@ -11,6 +10,7 @@ from idempact.contract.model.key import Carrier, FirstSent, Key, Quoted
 from idempact.contract.model.retry import GRPC_CODES
 from idempact.facts.codes import CodeForm, put
 from idempact.facts.loop import LoopFacts, pointer_steps
+from idempact.text.dataclass import dataclass
 from idempact.text.nodes import Plain
 
 

@@ -10,7 +10,6 @@ for a wait.
 from __future__ import annotations
 
 from collections import Counter, deque
-from dataclasses import dataclass, field
 from functools import lru_cache
 from heapq import heapify, heappop, heappush
 from random import Random
@@ -21,6 +20,7 @@ from idempact.contract.waits import window_ms
 from idempact.facts.derive import Facts, LoopGroup
 from idempact.facts.loop import Budget, LoopFacts, RetryClass
 from idempact.facts.messages import Message, message
+from idempact.text.dataclass import dataclass, field
 
 SEED = 2015
 CLIENTS = 100

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import StrEnum
+
+from idempact.text.dataclass import dataclass, field
 
 LONG_RUN = 10
 """From how many neighbouring statuses on a loop names a range instead of each."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from http import HTTPStatus
 
 from idempact.contract.model.answers import Verb
@@ -27,6 +26,7 @@ from idempact.facts.loop import (
     StatusRule,
 )
 from idempact.facts.outcomes import Outcome, outcomes
+from idempact.text.dataclass import replace
 
 _BODY = '{"reference": "the content of your request"}'
 _NOWHERE = "https://api.example.com"

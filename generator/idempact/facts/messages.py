@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from idempact.contract.units import Duration, Share, Text
+from idempact.text.dataclass import dataclass
 
 Value: TypeAlias = "str | int | float | Duration | Share | Text | Message | tuple[Value, ...]"
 

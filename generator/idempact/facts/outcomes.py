@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from idempact.contract.answering import Given, alike, failure_words, given_answers
 from idempact.contract.model.answers import VARIES, ClientAction, Verb
 from idempact.contract.model.contract import Settings
 from idempact.contract.units import Documented, Duration, NotDocumented
 from idempact.facts.loop import RetryClass
+from idempact.text.dataclass import dataclass
 
 __all__ = ["Outcome", "failure_words", "indistinguishable", "outcomes"]
 

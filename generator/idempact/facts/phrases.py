@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from idempact.contract.model.answers import Verb
@@ -19,6 +18,7 @@ from idempact.facts.outcomes import Outcome
 from idempact.facts.promises import counted_from, scope_part, window
 from idempact.facts.verdicts import Result, ResultKind
 from idempact.facts.window_phrases import UNKNOWN, start
+from idempact.text.dataclass import dataclass
 
 if TYPE_CHECKING:
     from idempact.facts.derive import Facts, Profile

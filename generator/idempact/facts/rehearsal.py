@@ -9,7 +9,6 @@ import json
 import re
 import shlex
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from http import HTTPStatus
 from urllib.parse import quote
 
@@ -22,6 +21,7 @@ from idempact.contract.model.windows import AtMost, CountedFrom
 from idempact.contract.units import Duration, NotDocumented, StatusClass
 from idempact.facts.keys import key_example
 from idempact.facts.verdicts import Result, ResultKind, State, Verdict, verdicts
+from idempact.text.dataclass import dataclass
 from idempact.text.nodes import Plain
 
 ADDRESS = "http://127.0.0.1:8080"

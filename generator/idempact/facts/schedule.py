@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from idempact.contract.model.retry import Retry
 from idempact.contract.waits import waits_ms, worst_case_ms
+from idempact.text.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from idempact.contract.model.contract import Contract, Settings
 from idempact.contract.units import Duration
@@ -12,6 +11,7 @@ from idempact.facts.derive import Facts, LoopGroup
 from idempact.facts.loop import LoopFacts, RetryClass
 from idempact.facts.messages import Message, message
 from idempact.facts.phrases import carrier, key_format, length, quoted
+from idempact.text.dataclass import dataclass
 
 _RETRIED = (RetryClass.THROTTLED, RetryClass.TRANSIENT, RetryClass.CAUTIOUS, RetryClass.IN_FLIGHT)
 

@@ -7,7 +7,6 @@ the request can be the same as the first one or another. Every cell is filled.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import StrEnum
 
 from idempact.contract.model.answers import Answer, ClientAction, Verb
@@ -16,6 +15,7 @@ from idempact.contract.model.replay import Fidelity, StoredFailure
 from idempact.contract.model.windows import Exactly, Forever
 from idempact.contract.units import NotDocumented
 from idempact.facts.outcomes import Outcome, outcomes
+from idempact.text.dataclass import dataclass
 
 
 class State(StrEnum):

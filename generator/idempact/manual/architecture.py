@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 import tomllib
-from dataclasses import dataclass
 from pathlib import Path
+
+from idempact.text.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

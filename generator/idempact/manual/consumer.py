@@ -5,11 +5,11 @@ from __future__ import annotations
 import difflib
 import posixpath
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 from idempact.openapi.inject import inject
 from idempact.openapi.plan import Plan
 from idempact.openapi.pointers import Path, path_of, pointer
+from idempact.text.dataclass import dataclass, field
 from idempact.text.diagnostic import Diagnostic
 from idempact.text.nodes import Plain, compose, plain
 from idempact.text.span import Document

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import assert_never, cast
 
 from idempact.contract.form import Choice, Fields, Form, Free, Items, Keyed, Member, Number, OneOf, Scalar, Truth
@@ -16,6 +14,8 @@ from idempact.contract.read import Read
 from idempact.contract.records import Kind, Record, Spec, specs, write_field
 from idempact.contract.shapes import UNKNOWN
 from idempact.render.literals import md_code, md_text
+from idempact.text.dataclass import dataclass
+from idempact.text.dataclass import field as made
 from idempact.text.emit import scalar
 from idempact.text.nodes import Plain
 
@@ -98,7 +98,7 @@ class _Walk:
     """One walk along the forms below a key; a record that stands in several places is told at the first one."""
 
     example: Read
-    told: dict[type, str] = dataclasses.field(default_factory=dict)
+    told: dict[type, str] = made(default_factory=dict)
 
     def field(self, path: str, spec: Spec, stands: str) -> Field:
         """One field, as it is told."""

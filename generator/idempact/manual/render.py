@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from jinja2 import Environment
@@ -19,6 +18,7 @@ from idempact.render.artifact import Artifact
 from idempact.render.environment import SUFFIX, environment, template_roots
 from idempact.render.literals import md_text, yaml
 from idempact.resources import shipped
+from idempact.text.dataclass import dataclass
 from idempact.text.span import Document
 
 _COPIED = (".md", ".css")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 
 from idempact.contract import rules as contract
 from idempact.openapi import rules as openapi
 from idempact.prose import catalog as prose
+from idempact.text.dataclass import dataclass, replace
 from idempact.text.faults import Fault, all_faults
 
 _PARTS = re.compile(r"^(Why|Instead|Source): ", re.MULTILINE)

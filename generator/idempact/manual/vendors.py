@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from idempact.contract.model.answers import VARIES, Answer, Verb
 from idempact.contract.model.contract import Contract, Settings
@@ -12,6 +11,7 @@ from idempact.contract.model.replay import Fidelity, Indicator, ServerErrors
 from idempact.contract.model.windows import AtLeast, AtMost, Between, Exactly, Forever
 from idempact.contract.units import NOT_DOCUMENTED, Duration
 from idempact.render.literals import md_code, md_text
+from idempact.text.dataclass import dataclass
 
 UNDOCUMENTED = "not documented"
 

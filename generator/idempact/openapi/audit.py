@@ -5,7 +5,6 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 
 from idempact.contract.reading import UNKNOWN
 from idempact.openapi.answers import replays, responses
@@ -15,6 +14,7 @@ from idempact.openapi.members import contradiction, may_hold, members
 from idempact.openapi.outline import outline
 from idempact.openapi.plan import Answer, KeyParameter, OperationPlan, Plan
 from idempact.openapi.pointers import path_of
+from idempact.text.dataclass import dataclass, replace
 from idempact.text.diagnostic import Checked, Diagnostic, Severity, in_order
 from idempact.text.nodes import Entry, Mapping, Node, compose, resolve
 from idempact.text.span import Document

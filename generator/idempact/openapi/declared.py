@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -11,6 +10,7 @@ from idempact.openapi.described import difference
 from idempact.openapi.locate import Api, File, Operation
 from idempact.openapi.plan import KeyParameter
 from idempact.openapi.pointers import Path
+from idempact.text.dataclass import dataclass
 from idempact.text.diagnostic import Diagnostic, Severity
 from idempact.text.nodes import Mapping, Node, Plain, Scalar, Sequence, Style, plain_scalar, resolve
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from itertools import accumulate
 
+from idempact.text.dataclass import dataclass, replace
 from idempact.text.diagnostic import Diagnostic
 from idempact.text.span import Document, Span
 

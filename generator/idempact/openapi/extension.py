@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
 
 from idempact.contract.model.contract import Unlisted
 from idempact.contract.model.key import Carrier, FirstSent, Key, KeyFormat, Length, LengthUnit, Pattern, Quoted
@@ -18,6 +17,7 @@ from idempact.openapi.plan import Answer, Component, KeyParameter, OperationPlan
 from idempact.openapi.sentences import about_answers, about_key, window_of
 from idempact.openapi.vendors import Extras
 from idempact.render.words import DESCRIPTION, Words
+from idempact.text.dataclass import dataclass, field, replace
 from idempact.text.diagnostic import Diagnostic, Severity
 from idempact.text.nodes import Plain
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from idempact.openapi.plan import Answer
 from idempact.openapi.pointers import Path
 from idempact.openapi.takes import Schema
 from idempact.openapi.wants import APPEND
+from idempact.text.dataclass import dataclass
 from idempact.text.nodes import Mapping, Node, Plain, Scalar, Sequence, resolve
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from collections.abc import Mapping as Lookup
-from dataclasses import dataclass, replace
 
 from idempact.openapi import events, proof, proof_json, record
 from idempact.openapi.beside import Beside
@@ -24,6 +23,7 @@ from idempact.openapi.validate import quick
 from idempact.openapi.wants import Addition, Gathered, Gathering, Replacement
 from idempact.openapi.weave import weave
 from idempact.openapi.woven import Woven
+from idempact.text.dataclass import dataclass, replace
 from idempact.text.diagnostic import Checked, Diagnostic, Severity, in_order
 from idempact.text.nodes import Keep, Mapping, Plain, compose, plain
 from idempact.text.span import Document

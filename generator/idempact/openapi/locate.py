@@ -5,10 +5,10 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
 from urllib.parse import unquote
 
 from idempact.openapi.pointers import Path, child, path_of
+from idempact.text.dataclass import dataclass, field
 from idempact.text.diagnostic import Checked, Diagnostic, Severity
 from idempact.text.nodes import Alias, Keep, Mapping, Mark, Node, Scalar, Sequence, Skipped, Tree, compose, resolve
 from idempact.text.span import Document

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from idempact.openapi.declared import FAMILY, folded
 from idempact.openapi.locate import Api, File, Operation
 from idempact.openapi.plan import KeyParameter, OperationPlan
+from idempact.text.dataclass import dataclass
 from idempact.text.diagnostic import Diagnostic, Severity
 from idempact.text.nodes import Mapping, Node, Scalar, Sequence, Skipped, resolve
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 
+from idempact.text.dataclass import dataclass
 from idempact.text.nodes import Plain
 
 _PLAIN = re.compile(r"[A-Za-z/_][A-Za-z0-9 _/.,(){}$+;@=~<>-]*\Z")

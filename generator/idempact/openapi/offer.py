@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from idempact.contract.read import Read
 from idempact.facts.derive import Facts
@@ -12,6 +11,7 @@ from idempact.openapi.locate import Opener
 from idempact.openapi.overlay import overlay, stamp
 from idempact.openapi.plan import EXTENSION, Wishes
 from idempact.render.words import Words
+from idempact.text.dataclass import dataclass
 from idempact.text.diagnostic import Checked
 from idempact.text.emit import emit
 from idempact.text.nodes import Plain

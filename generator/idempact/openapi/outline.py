@@ -15,12 +15,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache
 from itertools import count as naturals
 
 from idempact.openapi.doubled import Written, may_double
 from idempact.openapi.edits import Edit, apply, relocated, undo
+from idempact.text.dataclass import dataclass
 from idempact.text.diagnostic import Diagnostic
 from idempact.text.nodes import Keep, Mapping, Node, Scalar, Sequence
 from idempact.text.span import Document

@@ -7,7 +7,6 @@ named by a normalised path (RFC 9535, section 2.7).
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from urllib.parse import quote
 
 from idempact.openapi import record
@@ -17,6 +16,7 @@ from idempact.openapi.pointers import Path
 from idempact.openapi.wants import Gathered
 from idempact.openapi.weave import weave
 from idempact.openapi.woven import Woven
+from idempact.text.dataclass import dataclass
 from idempact.text.diagnostic import Checked, Diagnostic, Severity, in_order
 from idempact.text.nodes import Mapping, Plain, Sequence
 from idempact.text.span import Document

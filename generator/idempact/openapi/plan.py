@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from enum import StrEnum
 
+from idempact.text.dataclass import dataclass, field
 from idempact.text.diagnostic import Diagnostic
 from idempact.text.nodes import Plain
 

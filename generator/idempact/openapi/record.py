@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping as Lookup
-from dataclasses import dataclass, field
 from functools import lru_cache
 
 from idempact.openapi.plan import EXTENSION
+from idempact.text.dataclass import dataclass, field
 from idempact.text.nodes import Entry, Mapping, Plain, plain
 
 TOOL = "idempact"

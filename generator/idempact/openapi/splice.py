@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from collections.abc import Mapping as Lookup
-from dataclasses import dataclass, field, replace
 
 from idempact.openapi.edits import Edit
 from idempact.openapi.notation import Notation
 from idempact.openapi.style import column, indent_of, line_end, line_start, quote_of_status, starts_line
 from idempact.openapi.wants import Addition, Gathered, Replacement
+from idempact.text.dataclass import dataclass, field, replace
 from idempact.text.nodes import Entry, Mapping, Node, Plain, Scalar, Sequence, Style, Tree
 
 

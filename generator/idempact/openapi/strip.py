@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from dataclasses import dataclass, field, replace
 
 from idempact.openapi import proof, record
 from idempact.openapi.edits import Edit, apply, undo
@@ -12,6 +11,7 @@ from idempact.openapi.locate import File
 from idempact.openapi.pointers import Path, find, path_of, pointer
 from idempact.openapi.splice import NoPlace, Surface, joined, removed
 from idempact.openapi.style import line_end, notation_of
+from idempact.text.dataclass import dataclass, field, replace
 from idempact.text.diagnostic import Checked, Diagnostic, Severity
 from idempact.text.nodes import Mapping, Node, Plain, Scalar, Sequence, compose, plain
 from idempact.text.span import Document

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from urllib.parse import unquote
 
 from idempact.openapi.locate import REMOTE, Api, File, joined
 from idempact.openapi.pointers import Path, path_of
+from idempact.text.dataclass import dataclass, field
 from idempact.text.nodes import Mapping, Node, Plain, Scalar, Sequence, Skipped, plain_scalar, resolve
 
 

@@ -6,7 +6,6 @@ import posixpath
 import re
 from collections.abc import Iterator
 from collections.abc import Mapping as Lookup
-from dataclasses import dataclass, field, replace
 from urllib.parse import unquote, urlsplit
 
 from idempact.openapi import record
@@ -15,6 +14,7 @@ from idempact.openapi.locate import REMOTE, Api, File, Opener, Operation, joined
 from idempact.openapi.openers import overlaid
 from idempact.openapi.pointers import Path, child, find, path_of
 from idempact.openapi.wants import Gathered
+from idempact.text.dataclass import dataclass, field, replace
 from idempact.text.diagnostic import Diagnostic, Severity
 from idempact.text.nodes import Mapping, Node, Plain, Scalar, Sequence, Skipped, compose, plain_scalar, resolve
 from idempact.text.span import Document

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
 from idempact.openapi.locate import File
 from idempact.openapi.pointers import Path, child, find, pointer
+from idempact.text.dataclass import dataclass, field
 from idempact.text.diagnostic import Diagnostic, Severity
 from idempact.text.nodes import Alias, Mapping, Node, Plain, Scalar, Sequence, Skipped, resolve
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping as Lookup
-from dataclasses import replace
 from difflib import get_close_matches
 
 from idempact.openapi.answers import add_answers
@@ -12,6 +11,7 @@ from idempact.openapi.locate import Api, Operation
 from idempact.openapi.parameters import add_others, add_parameter
 from idempact.openapi.plan import OperationPlan, Plan, Wishes
 from idempact.openapi.woven import Spot, Woven
+from idempact.text.dataclass import replace
 from idempact.text.diagnostic import Diagnostic, Severity
 from idempact.text.nodes import Plain
 

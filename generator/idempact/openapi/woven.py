@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from collections.abc import Mapping as Lookup
-from dataclasses import dataclass, field, replace
 
 from idempact.openapi.growth import Growth, growth
 from idempact.openapi.locate import Api, File
@@ -14,6 +13,7 @@ from idempact.openapi.plan import Answer, Component, Section, Wishes
 from idempact.openapi.pointers import Path, pointer
 from idempact.openapi.takes import schema_at
 from idempact.openapi.wants import Gathering, Want
+from idempact.text.dataclass import dataclass, field, replace
 from idempact.text.diagnostic import Diagnostic, Severity
 from idempact.text.nodes import Mapping, Node, Plain
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 
 from idempact.pages.page import CodeTab, LoopSection
 from idempact.pages.render import Site
 from idempact.render.artifact import Artifact
 from idempact.render.literals import yaml
+from idempact.text.dataclass import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)

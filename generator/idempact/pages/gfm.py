@@ -10,13 +10,13 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from html import unescape
 
 from idempact.pages.render import front_matter, split_front, tidy
 from idempact.pages.slug import shown, slugs
 from idempact.render.artifact import Artifact
 from idempact.render.literals import md_text, yaml
+from idempact.text.dataclass import dataclass
 from idempact.text.diagnostic import Checked, Diagnostic, Severity
 
 DRAWINGS = "drawings"

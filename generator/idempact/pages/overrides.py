@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from jinja2 import Environment, TemplateSyntaxError, nodes
@@ -13,6 +12,7 @@ from idempact.render.environment import SUFFIX, environment
 from idempact.render.words import LOCALES
 from idempact.resources import shipped
 from idempact.text import nodes as yaml_tree
+from idempact.text.dataclass import dataclass
 from idempact.text.diagnostic import Diagnostic, Severity
 from idempact.text.span import Document
 

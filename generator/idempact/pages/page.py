@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from idempact.facts.codes import ErrorCode
 from idempact.facts.implementer import Implementer
+from idempact.text.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

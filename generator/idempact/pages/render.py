@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
 
@@ -24,6 +23,7 @@ from idempact.render.artifact import Artifact
 from idempact.render.environment import SUFFIX, environment, template_roots
 from idempact.render.literals import md_code
 from idempact.render.words import MARKDOWN, PLAIN, Words
+from idempact.text.dataclass import dataclass, replace
 from idempact.text.nodes import Mapping, Plain, Scalar, compose
 from idempact.text.span import Document
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from idempact.render.artifact import Artifact
 from idempact.render.environment import SUFFIX
 from idempact.resources import shipped
+from idempact.text.dataclass import dataclass
 
 FOLDER = "integrator"
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from html import unescape
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from idempact.pages.editions import Edition
 from idempact.pages.gfm import plain
 from idempact.pages.render import front_matter, page_environment, split_front, tidy
 from idempact.render.artifact import Artifact
+from idempact.text.dataclass import dataclass
 
 LISTING = "llms.txt"
 # MkDocs turns `.md` into HTML, and leaves `.md.txt` as it is.

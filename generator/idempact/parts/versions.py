@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from idempact.contract.read import Read
 from idempact.pages.editions import Edition, folder_of
@@ -19,6 +18,7 @@ from idempact.pages.texts import LISTING, SOURCE
 from idempact.render.artifact import Artifact
 from idempact.render.literals import yaml
 from idempact.render.words import MARKDOWN, Words
+from idempact.text.dataclass import dataclass
 
 FOLDER = "versions"
 _HEADING = re.compile(r"\A\n*# [^\n]*\n", re.S)

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from enum import StrEnum
 
 from idempact.prose.fragment import Code
 from idempact.prose.inline import passage
 from idempact.prose.passage import Passage
+from idempact.text.dataclass import dataclass, field
 
 
 class Scope(StrEnum):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 
 from idempact.prose.code import CodeRule, code_rules
 from idempact.prose.drift import DriftRule, drift_rules
 from idempact.prose.rules import CheckedRule, checked_rules
+from idempact.text.dataclass import dataclass
 from idempact.text.diagnostic import Severity
 from idempact.wording.phrasebook import Phrase, phrases
 

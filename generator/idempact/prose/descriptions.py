@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from idempact.text.dataclass import dataclass
 from idempact.text.nodes import Alias, Mapping, Node, Scalar, Sequence, Tree
 
 # Below these keys stand names that the author chose; a name that reads like a keyword is none.

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import sqrt
 
 from idempact.prose.lint import lint
+from idempact.text.dataclass import dataclass
 from idempact.text.diagnostic import Checked, Diagnostic, Severity
 from idempact.text.span import Document
 

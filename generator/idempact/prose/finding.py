@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from idempact.text.dataclass import dataclass
 from idempact.text.diagnostic import Severity
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
+
+from idempact.text.dataclass import dataclass
 
 _NAMES = {
     "py": "python",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field
 from functools import cache
 
 from idempact.facts.derive import Facts
@@ -21,6 +20,7 @@ from idempact.prose.rules import checked_rules
 from idempact.prose.scalars import laid_out
 from idempact.prose.statement import Context
 from idempact.prose.suppress import Allowances, Blocks, Suppression, read, yaml_comments
+from idempact.text.dataclass import dataclass, field
 from idempact.text.diagnostic import Diagnostic, Severity, in_order
 from idempact.text.nodes import Tree, compose
 from idempact.text.span import Document

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pkgutil
 from collections.abc import Iterable
-from dataclasses import dataclass
 from importlib import import_module
 from typing import cast
+
+from idempact.text.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+from idempact.text.dataclass import dataclass, field
 
 OPAQUE = "\x1a"
 """Stands for what is not prose: a code span, an address. It is no letter, so no phrase reaches across it.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 from idempact.facts.derive import Facts, Profile
+from idempact.text.dataclass import dataclass
 from idempact.wording.fold import Folded, fold
 from idempact.wording.measure import Measures, measures
 

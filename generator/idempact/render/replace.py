@@ -9,9 +9,10 @@ import tempfile
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
+
+from idempact.text.dataclass import dataclass
 
 try:
     import fcntl

@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
 from idempact.render.artifact import Artifact
 from idempact.render.replace import replace_file
+from idempact.text.dataclass import dataclass
 from idempact.text.diagnostic import Diagnostic, Severity
 
 MANIFEST = ".idempact.json"

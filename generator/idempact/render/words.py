@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
 from idempact.contract.units import Duration, Share, Text
 from idempact.facts.messages import Message, Value
 from idempact.render.literals import md_code, md_text
+from idempact.text.dataclass import dataclass
 from idempact.text.nodes import load, plain
 
 LOCALES = "locales"

@@ -6,7 +6,6 @@ import asyncio
 import json
 import re
 import sqlite3
-from dataclasses import dataclass, replace
 
 from idempact.contract.model.contract import Contract, Operation
 from idempact.contract.model.operations import OperationKind, Safety
@@ -22,6 +21,7 @@ from idempact.sandbox.journal import Entry, Journal, instant, shown
 from idempact.sandbox.lookup import looked_up
 from idempact.sandbox.routes import base_path, below, called
 from idempact.sandbox.store import Phase, Record, Store
+from idempact.text.dataclass import dataclass, replace
 from idempact.text.nodes import Plain
 
 FAULT_HEADER = "Sandbox-Fault"

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from urllib.parse import parse_qsl
 
@@ -17,6 +16,7 @@ from idempact.contract.model.key import Carrier, FirstSent, Key, KeyFormat, Leng
 from idempact.contract.units import NotDocumented
 from idempact.sandbox.exchange import Request
 from idempact.sandbox.pointers import found, parts
+from idempact.text.dataclass import dataclass
 from idempact.text.nodes import Plain
 
 _HEX = "[0-9a-fA-F]"

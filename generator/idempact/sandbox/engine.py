@@ -7,7 +7,6 @@ record says. Only a request that gets a claim runs.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from idempact.contract.model.answers import Answer, Verb
@@ -23,6 +22,7 @@ from idempact.sandbox.exchange import Request, Response
 from idempact.sandbox.faults import During
 from idempact.sandbox.identity import fingerprint_of, scope_of
 from idempact.sandbox.store import Claim, Identity, Phase, Record, Store
+from idempact.text.dataclass import dataclass
 
 
 class State(StrEnum):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 from urllib.parse import parse_qsl, urlsplit
+
+from idempact.text.dataclass import dataclass, field, replace
 
 
 @dataclass(frozen=True, slots=True)

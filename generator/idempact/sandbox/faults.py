@@ -9,10 +9,10 @@ leave out.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 
 from idempact.contract.reading import suggestion
+from idempact.text.dataclass import dataclass
 from idempact.text.nodes import Plain
 
 

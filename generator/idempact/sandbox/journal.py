@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import UTC, datetime
 
+from idempact.text.dataclass import dataclass
 from idempact.text.nodes import Plain
 
 MOST = 1000

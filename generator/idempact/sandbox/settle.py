@@ -7,7 +7,6 @@ sandbox refuses, and names the fields, unless its user asks for the values of an
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
 from idempact.contract.model.answers import Answer
@@ -15,6 +14,7 @@ from idempact.contract.model.contract import SECTIONS, Contract, Operation, Sett
 from idempact.contract.model.key import Carrier, Key
 from idempact.contract.model.operations import OperationKind, Safety
 from idempact.contract.units import NotDocumented
+from idempact.text.dataclass import dataclass, fields, is_dataclass, replace
 
 # Facts that change nothing in what a server answers.
 _IDLE = frozenset({"windows.retry_chains", "windows.slowest_handler", "fingerprint.version", "errors.type"})

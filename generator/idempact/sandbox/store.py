@@ -11,10 +11,10 @@ import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from enum import StrEnum
 
 from idempact.sandbox.exchange import Response
+from idempact.text.dataclass import dataclass
 from idempact.text.nodes import Plain
 
 _SCHEMA = """

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from urllib.parse import quote
 from uuid import NAMESPACE_URL, uuid5
 
@@ -13,6 +12,7 @@ from idempact.contract.model.contract import Contract, Operation
 from idempact.contract.model.key import Carrier, FirstSent, KeyFormat, Length, Quoted
 from idempact.contract.model.operations import OperationKind, Safety
 from idempact.facts.keys import key_example
+from idempact.text.dataclass import dataclass, field
 from idempact.text.nodes import Plain
 
 FIRST_SENT = "Mon, 30 Nov 2026 12:00:00 GMT"

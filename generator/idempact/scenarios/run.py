@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Protocol
 
 from idempact.contract.model.answers import Verb
@@ -15,6 +14,7 @@ from idempact.contract.units import NotDocumented
 from idempact.scenarios.model import Scenario, Step
 from idempact.scenarios.requests import Call, Caller, of_safety, path
 from idempact.scenarios.terms import Expected, expected, moments, terms
+from idempact.text.dataclass import dataclass, field
 from idempact.text.nodes import Plain
 
 CONTENTS: Mapping[str, dict[str, Plain]] = {

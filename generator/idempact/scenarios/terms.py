@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from idempact.contract.model.answers import Answer, Verb
 from idempact.contract.model.contract import Operation, Settings
@@ -12,6 +11,7 @@ from idempact.contract.model.replay import StoredFailure
 from idempact.contract.model.retry import RetryAfterCarrier
 from idempact.contract.model.windows import AtMost
 from idempact.contract.units import Duration, NotDocumented, StatusClass
+from idempact.text.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from idempact.render.environment import SUFFIX
 from idempact.render.literals import FAMILIES
+from idempact.text.dataclass import dataclass
 from idempact.text.diagnostic import Checked, Diagnostic, Severity
 from idempact.text.nodes import Plain, Tree, load, plain
 

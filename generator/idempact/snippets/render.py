@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from traceback import extract_tb
@@ -13,6 +12,7 @@ from jinja2 import Environment, TemplateSyntaxError
 from idempact.facts.loop import LoopFacts
 from idempact.render.environment import SUFFIX, environment, template_roots
 from idempact.snippets.language import Language, Library, Tool, Variant, languages
+from idempact.text.dataclass import dataclass
 from idempact.text.diagnostic import Checked, Diagnostic, Severity
 from idempact.text.span import Span
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 
 from idempact.snippets.language import FOLDER, Language, Variant
+from idempact.text.dataclass import dataclass
 from idempact.text.nodes import Plain, load, plain
 
 FILE = "results.json"

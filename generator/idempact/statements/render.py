@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from idempact.facts.implementer import Implementer
 from idempact.render.environment import SUFFIX, environment, template_roots
+from idempact.text.dataclass import dataclass
 
 FOLDER, COMMON = "statements", "common"
 _NAME = re.compile(r"\d+-(?P<name>[a-z-]+)\.sql\Z")

@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Protocol
+
+from idempact.text.dataclass import dataclass, field
 
 _MARK = "idempact:"
 _YAML_COMMENT = re.compile(r"^[ \t]*+#[ \t]*+(idempact:[^\r\n]*)", re.MULTILINE)

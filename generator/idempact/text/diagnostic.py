@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Generic, TypeVar
 
+from idempact.text.dataclass import dataclass
 from idempact.text.span import Span
 
 T = TypeVar("T")

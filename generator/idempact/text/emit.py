@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from idempact.text.dataclass import dataclass
 from idempact.text.nodes import Plain, Scalar, plain_scalar
 
 Remark: TypeAlias = Callable[[tuple[str, ...]], str]

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
+from idempact.text.dataclass import dataclass
 from idempact.text.diagnostic import Diagnostic, Related, Severity
 from idempact.text.span import Document
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
 from functools import cached_property
+
+from idempact.text.dataclass import dataclass
 
 _LINE_BREAK = re.compile(r"\r\n|\r|\n")
 STRETCH = 2048

@@ -6,11 +6,11 @@ The one module that imports PyYAML. Only events are used: its loaders build YAML
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from operator import attrgetter
 
 import yaml
 
+from idempact.text.dataclass import dataclass, field
 from idempact.text.diagnostic import Checked, Diagnostic, Related, Severity
 from idempact.text.node import (
     MAX_DEPTH,

@@ -29,9 +29,9 @@ import signal
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Protocol
 
+from idempact.text.dataclass import dataclass, field
 from idempact.text.nodes import Plain
 from idempact.vectors.model import Call, Report
 

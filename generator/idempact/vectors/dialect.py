@@ -7,13 +7,13 @@ words, and is scripted with them.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from idempact.contract.model.answers import Answer, Verb
 from idempact.contract.model.contract import Settings
 from idempact.contract.model.key import Carrier, Key, KeyFormat, Quoted
 from idempact.contract.model.retry import BudgetKind, JitterKind
 from idempact.contract.units import NotDocumented
+from idempact.text.dataclass import dataclass, replace
 from idempact.vectors.model import Fault, Step, Vector, Wire
 
 TRANSLATED = ("malformed_key", "mismatch", "in_flight")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from idempact.text.dataclass import dataclass
 from idempact.vectors.model import Report, Seen, Vector
 
 EARLY_MS = 100

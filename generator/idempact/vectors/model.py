@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
+
+from idempact.text.dataclass import dataclass, field
 
 
 class Target(StrEnum):

@@ -8,7 +8,8 @@ import socket
 import struct
 import threading
 import time
-from dataclasses import dataclass
+
+from idempact.text.dataclass import dataclass
 
 MAX_HEAD = 64 * 1024
 MAX_BODY = 1024 * 1024

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass
 from uuid import NAMESPACE_URL, uuid5
 
+from idempact.text.dataclass import dataclass
 from idempact.vectors.client import Client
 from idempact.vectors.judge import Complaint, judge
 from idempact.vectors.model import Call, Report, Seen, Vector, Wire

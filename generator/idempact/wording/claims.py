@@ -11,10 +11,10 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator
 from collections.abc import Mapping as Lookup
-from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 
+from idempact.text.dataclass import dataclass
 from idempact.wording.fold import bare
 from idempact.wording.phrasebook import (
     Incomplete,

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
 
+from idempact.text.dataclass import dataclass
 from idempact.wording.claims import Made, Sentence, languages_with_ideas, likely_languages
 from idempact.wording.fold import Folded, fold
 from idempact.wording.phrasebook import HIT, Phrase, Sought, Tongue, read_phrase, tongues

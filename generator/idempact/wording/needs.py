@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+
+from idempact.text.dataclass import dataclass, field
 
 Clause = frozenset[str]
 """Pieces of words, one of which must be there."""

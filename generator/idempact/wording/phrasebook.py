@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping as Lookup
-from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 
+from idempact.text.dataclass import dataclass
 from idempact.text.diagnostic import Severity
 from idempact.text.nodes import Keep, Mapping, Node, Plain, Skipped, compose, load, plain
 from idempact.text.span import Document

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from collections.abc import Mapping as Lookup
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 
+from idempact.text.dataclass import dataclass
 from idempact.wording.claims import Claim, claims, ideas, triggers_of_ideas
 from idempact.wording.needs import Vocabulary, met, needs
 from idempact.wording.phrasebook import Sought, sought, spelled, triggers

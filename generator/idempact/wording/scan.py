@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
 from functools import cache
 
+from idempact.text.dataclass import dataclass
 from idempact.wording.claims import inner_triggers, triggers_of_ideas
 from idempact.wording.fold import folded_character
 from idempact.wording.phrasebook import triggers

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from enum import Enum, StrEnum
 from typing import Any, Final, TypeAlias
 
@@ -27,6 +26,7 @@ from idempact.contract.shapes import (
     word,
 )
 from idempact.contract.units import NOT_DOCUMENTED, Documented, Duration, NotDocumented
+from idempact.text.dataclass import dataclass, replace
 from idempact.text.nodes import Mapping, Node, Plain, resolve
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
 
 from idempact.contract import scalar_forms
@@ -33,6 +32,7 @@ from idempact.contract.shapes import (
     Words,
 )
 from idempact.contract.units import Documented, Free, NotDocumented, Text
+from idempact.text.dataclass import dataclass, field
 from idempact.text.nodes import Plain
 
 LANGUAGE_VERSION = 1

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from idempact.contract import scalar_forms
 from idempact.contract.records import Record, advice, fact
 from idempact.contract.shapes import POINTER, URL, Anything, OrNone, Parsed
 from idempact.contract.units import Documented, Free
+from idempact.text.dataclass import dataclass
 
 
 def _media_type(text: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, TypeAlias
 
@@ -31,6 +30,7 @@ from idempact.contract.shapes import (
     word,
 )
 from idempact.contract.units import Documented, Text
+from idempact.text.dataclass import dataclass, replace
 from idempact.text.nodes import Mapping, Node, Plain, Scalar, Sequence, resolve
 
 

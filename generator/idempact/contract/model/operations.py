@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 
 from idempact.contract import scalar_forms
@@ -12,6 +11,7 @@ from idempact.contract.records import Record, advice, decision, part
 from idempact.contract.shapes import LINE, ListOf, OrNone, Parsed, Shape, Texts, Words
 from idempact.contract.spelling import line
 from idempact.contract.units import Documented, Text
+from idempact.text.dataclass import dataclass
 
 
 class Safety(StrEnum):

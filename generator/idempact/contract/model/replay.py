@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
@@ -24,6 +23,7 @@ from idempact.contract.shapes import (
     word,
 )
 from idempact.contract.units import NOT_DOCUMENTED, Documented, NotDocumented, Status
+from idempact.text.dataclass import dataclass
 from idempact.text.nodes import Mapping, Node, Plain, resolve
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeAlias
 
@@ -27,6 +26,7 @@ from idempact.contract.shapes import (
     said,
 )
 from idempact.contract.units import Duration, Share, Status
+from idempact.text.dataclass import dataclass, replace
 from idempact.text.nodes import Mapping, Node, Plain, resolve
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from idempact.contract.records import Record, advice, decision
 from idempact.contract.shapes import DURATION, Count, Words
 from idempact.contract.units import Documented, Duration
+from idempact.text.dataclass import dataclass
 
 
 class Store(StrEnum):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, TypeAlias
 
@@ -23,6 +22,7 @@ from idempact.contract.shapes import (
     word,
 )
 from idempact.contract.units import NOT_DOCUMENTED, Documented, Duration, NotDocumented, Text
+from idempact.text.dataclass import dataclass, replace
 from idempact.text.nodes import Mapping, Node, Plain, Scalar, resolve
 
 

@@ -14,7 +14,6 @@ What is not documented needs no such word, as every rule passes it over.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache
 from importlib import import_module
@@ -26,6 +25,7 @@ from idempact.contract.dotted import Path, parse_dotted
 from idempact.contract.doubts import Doubts
 from idempact.contract.model.operations import Safety
 from idempact.resources.modules import module_names
+from idempact.text.dataclass import dataclass, replace
 from idempact.text.diagnostic import Diagnostic, Severity, in_order
 
 if TYPE_CHECKING:

@@ -8,12 +8,12 @@ Source: the most specific key wins: fewer ** first, then more fixed segments, th
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import combinations
 
 from idempact.contract.case import Case
 from idempact.contract.matching import common, matches, shape, specificity
 from idempact.contract.model.operations import OperationKey, OperationKind
+from idempact.text.dataclass import replace
 from idempact.text.diagnostic import Diagnostic, Related, Severity
 
 RULE = "contract/operation-tie"

@@ -11,10 +11,10 @@ are not looked at.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from idempact.contract.case import Case
 from idempact.contract.free_texts import free_texts
+from idempact.text.dataclass import replace
 from idempact.text.diagnostic import Diagnostic, Severity
 from idempact.wording.match import Hit, match
 

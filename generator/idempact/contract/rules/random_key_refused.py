@@ -9,12 +9,12 @@ Source: a UUID has 36 characters and its version in it (RFC 9562, section 4).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from idempact.contract.accepting import RANDOM_KEYS, accepts, matcher
 from idempact.contract.case import Case
 from idempact.contract.model.key import UUID_LENGTH, Key, KeyFormat, Length, Pattern, RandomKind
 from idempact.contract.rules import keyed
+from idempact.text.dataclass import replace
 from idempact.text.diagnostic import Diagnostic, Severity
 
 RULE = "contract/random-key-refused"

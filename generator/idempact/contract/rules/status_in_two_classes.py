@@ -8,11 +8,11 @@ Source: retry.throttled, retry.transient and retry.cautious divide the statuses 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from idempact.contract.case import Case
 from idempact.contract.model.retry import Retry
 from idempact.contract.units import Status, overlap
+from idempact.text.dataclass import dataclass
 from idempact.text.diagnostic import Diagnostic, Severity
 
 RULE = "contract/status-in-two-classes"

@@ -8,11 +8,11 @@ from __future__ import annotations
 import pkgutil
 from collections.abc import Callable, Iterable
 from collections.abc import Mapping as Lookup
-from dataclasses import dataclass, field
 from importlib import import_module
 from typing import cast
 
 from idempact.facts.derive import Facts, OperationFacts
+from idempact.text.dataclass import dataclass, field
 from idempact.text.nodes import Plain
 
 Members = dict[str, Plain]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cache
 from typing import cast
 
 from idempact.prose.modules import rule_modules
 from idempact.prose.statement import Disagreement, Statement
+from idempact.text.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pkgutil
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from typing import cast
 
 from idempact.prose.blocks import Outline
+from idempact.text.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 
 from idempact.prose.blocks import Block, Comment, Outline, Scope
 from idempact.prose.fragment import Code
 from idempact.prose.lines import lines_of
 from idempact.prose.passage import OPAQUE, Builder
+from idempact.text.dataclass import dataclass, field
 
 SUFFIXES = (".html", ".htm", ".xhtml")
 _TOKEN = re.compile(

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 
 from idempact.prose.blocks import Block, Comment, Outline, Scope
 from idempact.prose.fragment import Code
 from idempact.prose.lines import Line, block, lines_of, stripped
+from idempact.text.dataclass import dataclass, field
 
 SUFFIXES = (".rst", ".rest")
 _LINE = re.compile(r"([!-/:-@\[-`{-~])\1{2,}[ \t]*\Z")

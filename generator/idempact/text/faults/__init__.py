@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import pkgutil
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 
+from idempact.text.dataclass import dataclass
 from idempact.text.diagnostic import Severity
 
 

@@ -28,7 +28,7 @@ def test_drift(drift_case: Any, contract_facts: Facts) -> None:
     assert told == list(drift_case.findings)
 
 
-@pytest.mark.parametrize(("table", "least"), [("drift.tsv", 54), ("drift_second.tsv", 24)])
+@pytest.mark.parametrize(("table", "least"), [("drift.tsv", 54), ("drift_second.tsv", 24), ("drift_third.tsv", 117)])
 def test_passages_are_compared_as_people_do(table: str, least: int, contract_facts: Facts) -> None:
     rows = [row.split("\t") for row in (HERE / table).read_text(encoding="utf-8").splitlines()[1:]]
     wrong: list[tuple[str, set[str]]] = []
@@ -177,3 +177,22 @@ def test_folders_are_searched_for_sources_and_templates_when_asked(
         main(["lint", *options, "--format", "github", str(tmp_path)])
         counts.append(capsys.readouterr().out.count("prose/exactly-once"))
     assert counts == [2, 3, 3, 4]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The window is 24 hours. (`POST /payments`) The window is 7 days. (`POST /refunds`)",
+        "| A | Keys are kept for 24 hours. (`POST /payments`)<br>Keys are kept for 7 days. (`POST /refunds`) |",
+        "Their page says “a key is kept for 12 hours and not longer”, which was years ago.",
+        "<p>The code is `idempotency_key_reused`</p><p>the answer to another request</p>",
+    ],
+)
+def test_what_belongs_to_another_sentence_or_to_others_words_is_no_difference(text: str, contract_facts: Facts) -> None:
+    assert lint(Document("a.md", text), facts=contract_facts) == ()
+
+
+def test_a_heading_names_what_its_first_sentence_is_about(contract_facts: Facts) -> None:
+    for heading, told in (("Idempotency keys", 1), ("API keys", 0), ("Uploads", 0)):
+        text = f"## {heading}\n\nMaximum length: 64 characters.\n"
+        assert len(lint(Document("a.md", text), facts=contract_facts)) == told, heading

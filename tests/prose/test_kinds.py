@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from idempact.prose.blocks import markdown
 from idempact.prose.kinds import kind_of, kinds
 from idempact.prose.lint import lint
+from idempact.prose.passage import OPAQUE, STOP
 from idempact.text.span import Document
 
 
@@ -96,7 +97,7 @@ def test_blocks_of_any_kind_hold_what_stands_at_their_places(text: str, suffix: 
         for i, character in enumerate(block.passage.text):
             start, end = block.passage.origin(i, i + 1)
             assert 0 <= start < end <= len(text)
-            assert character in ("\x1a", "\n") or text[start:end] == character or "{" in text or "<%" in text
+            assert character in (OPAQUE, STOP, "|", "\n") or text[start:end] == character or "{" in text or "<%" in text
 
 
 _LINES = st.lists(

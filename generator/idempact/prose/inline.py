@@ -9,7 +9,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable
 
-from idempact.prose.passage import OPAQUE, Builder, Passage
+from idempact.prose.passage import OPAQUE, STOP, Builder, Passage
 
 # Every alternative stops at a character that it could begin with, or is bounded: none reads the block again and again.
 _TOKEN = re.compile(
@@ -19,6 +19,9 @@ _TOKEN = re.compile(
     | (?P<comment><!--)
     | (?P<address><[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*>)
     | (?P<break><br[ ]?/?>)
+    | (?P<cell></?(?:td|th|dd|p|div|li)(?=[\s/>])(?:[^<>"']|"[^"<]{0,500}"|'[^'<]{0,500}')*+>)
+    | (?P<apart></?(?:text|desc|title|tr|dt|summary|figcaption|h[1-6])(?=[\s/>])
+        (?:[^<>"']|"[^"<]{0,500}"|'[^'<]{0,500}')*+>)
     | (?P<tag></?[A-Za-z](?:[^<>"']|"[^"<]{0,500}"|'[^'<]{0,500}')*+>)
     | (?P<target>\]\([^()\s]*+(?:\([^()\s]*\)[^()\s]*)?(?:\s{1,8}(?:"[^"]{0,500}"|'[^']{0,500}'))?[ ]?\))
     | (?P<reference>\]\[[^\[\]]*\])
@@ -51,6 +54,7 @@ def passage(lines: Iterable[tuple[int, str]], *, code: bool = False) -> tuple[Pa
 def _read(raw: Passage, code: bool) -> tuple[Passage, tuple[tuple[int, int], ...]]:
     text = raw.text
     out = Builder()
+    row = text.startswith("|")
     comments: list[tuple[int, int]] = []
     last_comment_end = text.rfind("-->")
     closing = _closings(text)
@@ -83,8 +87,12 @@ def _read(raw: Passage, code: bool) -> tuple[Passage, tuple[tuple[int, int], ...
                     comments.append(raw.origin(start, end))
             case "address" | "url" | "attributes":
                 _stand_in(out, raw, OPAQUE, start, end)
+            case "cell":
+                _stand_in(out, raw, "|", start, end)
+            case "apart":
+                _stand_in(out, raw, STOP, start, end)
             case "break":
-                _stand_in(out, raw, "\n", start, end)
+                _stand_in(out, raw, STOP if row and code else "\n", start, end)
         at = end
     _copy(out, raw, at, len(text))
     return out.passage(), tuple(comments)

@@ -144,6 +144,8 @@ def _disagreements(block: Block, context: Context, subject: str) -> Iterator[Fin
             continue
         for rule in drift_rules():
             for found in rule.find(statement):
+                if statement.quotes(found.start, found.end):
+                    continue
                 inner = statement.paragraph.origin(statement.start + found.start, statement.start + found.end)
                 start, end = prose.origin(*inner)
                 yield Finding(

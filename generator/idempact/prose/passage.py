@@ -13,6 +13,12 @@ OPAQUE = "\x1a"
 SUBSTITUTE of ASCII (ECMA-48, 8.3.148), so that English text with code in it stays ASCII, which is searched faster.
 """
 
+STOP = "\u3002"
+"""Stands for what ends a sentence without a mark of its own: the end of an element, a line's end in a table's cell.
+
+The one full stop that ends a sentence in every of our languages, whatever stands behind it.
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Passage:

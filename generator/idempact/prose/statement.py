@@ -6,16 +6,24 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 
+from idempact.contract.model.operations import OperationKind
 from idempact.facts.derive import Facts, Profile
 from idempact.text.dataclass import dataclass
 from idempact.wording.fold import Folded, fold
 from idempact.wording.measure import Measures, measures
 
-_SENTENCE_END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)\.(?= |\Z)|[!?。]")
+# Brackets behind the full stop, as those that name operations, belong to the sentence before them.
+_SENTENCE_END = re.compile(
+    r"(?:(?<!\be\.g)(?<!\bi\.e)\.[\"')\]]{0,2}(?= |\Z)|[!?。][\"')\]]{0,2})(?: ?\([^()]{1,400}\))?"
+)
+_CLAUSE_END = re.compile(r"[;,](?![0-9])|(?<= )\b(?:and|but|so|while)\b (?=[^0-9])")
+_QUOTED = re.compile(r'"[^"]{1,2000}"')
+# Fewer words than these in quotes are a name.
+_QUOTED_WORDS, _QUOTED_CHARACTERS = 4, 8
 _OURS = re.compile("idempoten|幂等|冪等|べき等|멱등")
 _METHODS = r"(?:get|put|post|patch|delete)"
 # A path begins with a slash that no word touches, so that "and/or" and an address are none.
-_PATH = re.compile(rf"(?:\b({_METHODS}) )?(?<![\w/:.])(/[a-z0-9_{{}}~-]{{1,80}}(?:/[a-z0-9_{{}}~.-]{{1,80}}){{0,8}})")
+_PATH = re.compile(rf"(?:\b({_METHODS}) )?(?<![\w/:.])(/[a-z0-9_{{}}~*-]{{1,80}}(?:/[a-z0-9_{{}}~*.-]{{1,80}}){{0,8}})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +51,7 @@ class Statement:
     named: bool
     paragraph: Folded
     previous: str = ""
-    """The sentence before it in the paragraph."""
+    """The sentence before it in the paragraph; before the first one its heading."""
 
     @cached_property
     def tongues(self) -> tuple[Measures, ...]:
@@ -59,12 +67,31 @@ class Statement:
         """Whether the sentence names keys, or says more of what the sentence before it named."""
         if tongue.topic.search(self.text):
             return True
-        return bool(tongue.ellipsis and tongue.ellipsis.search(self.text) and tongue.topic.search(self.previous))
+        if tongue.ellipsis is None or not tongue.ellipsis.search(self.text):
+            return False
+        return bool(tongue.topic.search(self.previous)) and not tongue.others.search(self.previous)
 
     def written(self, start: int, end: int) -> str:
         """The stretch of the sentence as its author wrote it."""
         a, b = self.paragraph.origin(self.start + start, self.start + end)
         return self.paragraph.original[a:b]
+
+    def clause(self, start: int, end: int) -> tuple[int, int]:
+        """The clause around a stretch of the sentence: from one comma, semicolon or joining word to the next."""
+        begin = max((m.end() for m in _CLAUSE_END.finditer(self.text, 0, start)), default=0)
+        behind = _CLAUSE_END.search(self.text, end)
+        return begin, behind.start() if behind else len(self.text)
+
+    def quotes(self, start: int, end: int) -> bool:
+        """Whether a stretch of the sentence stands in somebody else's words: a quotation of several words."""
+        place = self.start + start
+        return any(a < place and self.start + end <= b for a, b in self.quotations)
+
+    @cached_property
+    def quotations(self) -> tuple[tuple[int, int], ...]:
+        """The quotations of the paragraph, where each stands in it; a name in quotes is none."""
+        found = _QUOTED.finditer(self.paragraph.text) if '"' in self.paragraph.text else ()
+        return tuple(m.span() for m in found if _is_quotation(m.group()))
 
     @property
     def whose(self) -> str:
@@ -77,20 +104,22 @@ class Statement:
 
 @dataclass(frozen=True)
 class Context:
-    """The contract, and the operations that the text around a paragraph is about."""
+    """The contract, the operations that the text around a paragraph is about, and its folded heading."""
 
     facts: Facts
     operations: tuple[str, ...] = ()
+    heading: str = ""
 
     def under(self, heading: str) -> Context:
         """The context below a heading: the operations that it names, if any."""
-        return Context(self.facts, _operations(self.facts, fold(heading).text))
+        folded = fold(heading).text
+        return Context(self.facts, _operations(self.facts, folded), folded)
 
     def statements(self, text: str) -> Iterator[Statement]:
         """The sentences of a paragraph."""
         folded = fold(text)
         local = _operations(self.facts, folded.text)
-        begin, previous = 0, ""
+        begin, previous = 0, self.heading
         for end in (*(m.end() for m in _SENTENCE_END.finditer(folded.text)), len(folded.text)):
             sentence = folded.text[begin:end]
             if sentence.strip():
@@ -102,15 +131,29 @@ class Context:
             begin = end
 
 
+def _is_quotation(text: str) -> bool:
+    return text.count(" ") >= _QUOTED_WORDS - 1 or sum(c > "\u2e80" for c in text) >= _QUOTED_CHARACTERS
+
+
 def _operations(facts: Facts, text: str) -> tuple[str, ...]:
-    """The contract's keyed operations that folded *text* names by path, with or without the method."""
-    if "/" not in text:
-        return ()
-    known = [(op.name, op.name.casefold()) for op in facts.operations if op.keyed]
+    """The contract's keyed operations that folded *text* names: by path, with or without the method, or by name."""
     names: dict[str, None] = {}
+    for name, spelled in _named(facts):
+        if spelled in text and re.search(rf"(?<![\w-]){re.escape(spelled)}(?![\w-])", text):
+            names[name] = None
+    if "/" not in text:
+        return tuple(names)
+    known = [(op.name, op.name.casefold()) for op in facts.operations if op.keyed]
     for found in _PATH.finditer(text):
         method, path = found.group(1), found.group(2).rstrip(".")
-        for name, folded in known:
-            if folded == f"{method} {path}" or (method is None and folded.endswith(f" {path}")):
-                names[name] = None
+        exact = [n for n, f in known if f == f"{method} {path}" or (method is None and f.endswith(f" {path}"))]
+        meant = exact or [op.name for op in facts.match(method.upper(), path) if op.keyed] if method else exact
+        names |= dict.fromkeys(meant)
     return tuple(names)
+
+
+def _named(facts: Facts) -> list[tuple[str, str]]:
+    """The keyed operations that have a name of their own, which no common word is, each with its folded spelling."""
+    keys = [op.operation.key for op in facts.operations if op.keyed]
+    named = [key for key in keys if key.kind is OperationKind.OPERATION and not key.name.islower()]
+    return [(str(key), key.name.casefold()) for key in named]

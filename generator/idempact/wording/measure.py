@@ -19,6 +19,7 @@ DURATION, LENGTH, WAIT = "\ue001", "\ue002", "\ue003"
 """Stand for a duration, a length, and a duration too short for a window, where the patterns say ``<duration>``,
 ``<length>`` and ``<wait>``. A duration is either."""
 _SHORTEST = 60_000
+_HEADER = "[a-z]{1,16}-[a-z0-9-]{1,32}"
 _RANGE = r" ?(?:-|~|\u2014|to|and|through|a|y|e|et|und|bis|到|至|から|에서) ?"
 
 
@@ -41,6 +42,15 @@ class Measures:
     length_units: str
     signs: re.Pattern[str]
     ellipsis: re.Pattern[str] | None
+    related: re.Pattern[str] | None
+    """What shows that a clause that names no key goes on about keys; None where the language doesn't tell."""
+    foreign: re.Pattern[str] | None
+    """Other things that are kept for a time or have a length."""
+    binding: re.Pattern[str] | None
+    """What can be said of the window alone, and not of the record's clean-up or of a claim's lease."""
+    endless: re.Pattern[str] | None
+    carried: re.Pattern[str] | None
+    """What says by which header the key travels; ``<header>`` stands for any name of one."""
     topic: re.Pattern[str]
     others: re.Pattern[str]
     retention: re.Pattern[str]
@@ -102,12 +112,15 @@ def _read(path: Path) -> Measures:
     fields = plain(checked.value.root) if checked.value is not None else None
     if not isinstance(fields, dict):
         raise Incomplete(f"{path.name}: a mapping is wanted")
-    places = {"duration": f"[{DURATION}{WAIT}]", "length": LENGTH, "wait": WAIT}
+    places = {"duration": f"[{DURATION}{WAIT}]", "length": LENGTH, "wait": WAIT, "header": _HEADER}
 
     def pattern(name: str, value: Plain) -> re.Pattern[str]:
         if not isinstance(value, list) or not value:
             raise Incomplete(f"{path.name}: {name} wants a list of patterns")
         return compiled(path.name, tuple(str(item) for item in value), places)
+
+    def told(name: str) -> re.Pattern[str] | None:
+        return pattern(name, fields[name]) if name in fields else None
 
     numbers, units, outcomes = (fields.get(name) for name in ("numbers", "units", "outcomes"))
     if not (isinstance(numbers, dict) and isinstance(units, dict) and isinstance(outcomes, dict)):
@@ -122,8 +135,13 @@ def _read(path: Path) -> Measures:
         language=path.stem,
         numbers={bare(str(word)): float(str(value)) for word, value in numbers.items()},
         units={unit: pattern(unit, words).pattern for unit, words in units.items()},
-        ellipsis=pattern("ellipsis", fields["ellipsis"]) if "ellipsis" in fields else None,
         length_units=pattern("length_units", fields.get("length_units")).pattern,
+        ellipsis=told("ellipsis"),
+        related=told("related"),
+        foreign=told("foreign"),
+        binding=told("binding"),
+        endless=told("endless"),
+        carried=told("carried"),
         outcomes={str(name): pattern(str(name), words) for name, words in outcomes.items()},
         **lists,
     )

@@ -20,14 +20,16 @@ PASSES = (
     "The description has at most 64 characters.",
     "密钥最长 255 个字符。",
     "Keys need at least 16 characters.",
+    "The `note` field takes up to 500 characters, and the key goes into the header.",
 )
 FAILS = (
     "A key has at most 64 characters.",
     "The idempotency key is limited to 36 characters.",
     "密钥最长 64 个字符。",
     "Keys need at least 8 characters.",
+    "Keys shorter than 20 characters are refused.",
 )
-_REACH = 60
+_REACH = 90
 
 
 def find(statement: Statement) -> Iterator[Disagreement]:
@@ -41,7 +43,7 @@ def find(statement: Statement) -> Iterator[Disagreement]:
         for amount in tongue.lengths(statement.text):
             bound = _bound(statement.text, amount, tongue)
             wanted = {getattr(length, bound) for length in known} if bound else set()
-            if amount.start in seen or not wanted or amount.value in wanted:
+            if amount.start in seen or not wanted or amount.value in wanted or _is_elses(statement, tongue, amount):
                 continue
             seen.add(amount.start)
             said = " or ".join(map(str, sorted(wanted)))
@@ -59,3 +61,9 @@ def _bound(text: str, amount: Amount, tongue: Measures) -> str:
     if tongue.at_most.search(around):
         return "max"
     return "min" if tongue.at_least.search(around) else ""
+
+
+def _is_elses(statement: Statement, tongue: Measures, amount: Amount) -> bool:
+    """Whether the clause around the amount gives the length of something else."""
+    clause = statement.text[slice(*statement.clause(amount.start, amount.end))]
+    return bool(tongue.foreign and tongue.foreign.search(clause) and not tongue.topic.search(clause))

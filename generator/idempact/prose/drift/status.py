@@ -21,6 +21,8 @@ PASSES = (
     "相同的键而请求体不同时返回 422。",
     "Retry a keyed request on 503 after the wait.",
     "`idempotency_key_reused` comes with 422.",
+    "Resend after a 503, or while the first request with the key is still in flight.",
+    "| Retried, with or without a key | 429 |",
 )
 FAILS = (
     "A key that comes with a different body gets 409.",
@@ -28,11 +30,13 @@ FAILS = (
     "If the key is missing, the API answers `428`.",
     "相同的键而请求体不同时返回 409。",
     "`idempotency_key_reused` comes with 409.",
+    "When the store of the keys is down, the API answers 500.",
 )
 _STATUS = re.compile(
     r"(?<![\w.,/#-])[45][0-9]{2}(?![\w/-]|\.[0-9]|,[0-9]| ?(?:ms|seconds?|characters?|bytes?|requests?|times)\b)",
     re.ASCII,
 )
+_BEFORE = re.compile(r"(?:\b(?:after|upon|on) (?:[a-z ]{1,20} or )?(?:an? |the )?(?:http )?|收到 ?)\Z")
 _CLAUSE = re.compile(
     r"[;:|]|, (?:and|while|but|if)\b|\band (?=[^.;]{0,60}[45][0-9]{2})|[,、](?=[^。;]{0,30}[45][0-9]{2})"
 )
@@ -47,17 +51,17 @@ def find(statement: Statement) -> Iterator[Disagreement]:
 
 
 def _breaks(text: str) -> Iterator[int]:
-    """Where the sentence falls into clauses that each name a status."""
+    """Where the sentence falls into clauses that each name a status; at a semicolon always."""
     begin = 0
     for found in _CLAUSE.finditer(text):
-        if _STATUS.search(text, begin, found.start()) and _STATUS.search(text, found.end()):
+        if found.group() == ";" or (_STATUS.search(text, begin, found.start()) and _STATUS.search(text, found.end())):
             yield found.end()
             begin = found.end()
 
 
 def _in_clause(statement: Statement, begin: int, end: int) -> Iterator[Disagreement]:
     clause = statement.text[begin:end]
-    found = [m.span() for m in _STATUS.finditer(clause)]
+    found = [m.span() for m in _STATUS.finditer(clause) if not _is_met(statement, clause, m)]
     if not found:
         return
     named, allowed = _by_code(statement, clause) or _by_words(statement, clause)
@@ -67,6 +71,14 @@ def _in_clause(statement: Statement, begin: int, end: int) -> Iterator[Disagreem
     for a, b in found:
         message = f"{clause[a:b]} is not the status of {named}{statement.whose}: the contract says {said}"
         yield Disagreement(begin + a, begin + b, message)
+
+
+def _is_met(statement: Statement, clause: str, status: re.Match[str]) -> bool:
+    """Whether a status is one that a client repeats on, and is named as what came before: "after a 503"."""
+    if not _BEFORE.search(clause, max(status.start() - 24, 0), status.start()):
+        return False
+    classes = (kind for p in statement.profiles for kind in (p.settings.retry.throttled, p.settings.retry.transient))
+    return int(status.group()) in {code for kind in classes for code in kind.statuses}
 
 
 def _by_code(statement: Statement, clause: str) -> tuple[str, frozenset[int]] | None:

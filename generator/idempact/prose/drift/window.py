@@ -8,13 +8,15 @@ Instead: Write the contract's window, or take the number from the generated page
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from idempact.contract.model.windows import Forever
-from idempact.contract.units import Duration, NotDocumented
+from idempact.contract.units import Duration, NotDocumented, Text
 from idempact.facts.derive import Profile
 from idempact.prose.statement import Disagreement, Statement
-from idempact.wording.measure import Measures, stand_in
+from idempact.wording.fold import fold
+from idempact.wording.measure import Amount, Measures, stand_in
 
 RULE = "prose/drift-window"
 PASSES = (
@@ -25,6 +27,8 @@ PASSES = (
     "密钥的有效期为 24 小时。",
     "Keys may be kept for up to 86,400 seconds.",
     "Access tokens expire after 15 minutes.",
+    "We keep request logs for 30 days, and you can search them by idempotency key.",
+    "A mobile offline queue may resend a request with its key for 6 hours.",
 )
 FAILS = (
     "Idempotency keys are kept for 12 hours.",
@@ -33,45 +37,87 @@ FAILS = (
     "Keys of `POST /refunds` are kept for 24 hours.",
     "幂等键在 48 小时后过期。",
     "Der Schlüssel ist 48 Stunden gültig.",
+    "Idempotency keys never expire.",
+    "After 72 hours the same key starts a new request.",
 )
 _REACH = 90
+_WORD = re.compile(r"[a-z]{3,30}|[\u3400-\u9fff]{1,30}")
 
 
 def find(statement: Statement) -> Iterator[Disagreement]:
-    """The durations beside words of keeping that are none of the contract's."""
-    allowed = _allowed(statement.profiles)
-    if allowed is None:
+    """The durations beside words of keeping that are none of the contract's, and keys that never expire."""
+    replays = [profile.settings.windows.replay for profile in statement.profiles]
+    if any(isinstance(replay, NotDocumented) for replay in replays):
         return
     seen: set[tuple[int, int]] = set()
     for tongue in statement.tongues:
-        for amount in tongue.durations(statement.text):
-            around = statement.text[max(amount.start - _REACH, 0) : amount.start] + stand_in(amount)
-            around += statement.text[amount.end : amount.end + _REACH]
-            if (amount.start, amount.end) in seen or not _kept(tongue, around) or _near(amount.value, allowed):
-                continue
-            seen.add((amount.start, amount.end))
-            written = statement.written(amount.start, amount.end)
-            message = (
-                f'"{written}" is not the window{statement.whose}: the contract keeps keys {_said(statement.profiles)}'
-            )
-            yield Disagreement(amount.start, amount.end, message)
+        for start, end in (*_disagreeing(statement, tongue), *_endless(statement, tongue)):
+            if (start, end) not in seen:
+                seen.add((start, end))
+                message = f'"{statement.written(start, end)}" is not the window{statement.whose}: '
+                yield Disagreement(start, end, f"{message}the contract keeps keys {_said(statement.profiles)}")
 
 
-def _kept(tongue: Measures, around: str) -> bool:
-    return bool(tongue.retention.search(around)) and not tongue.elsewhere.search(around)
+def _disagreeing(statement: Statement, tongue: Measures) -> Iterator[tuple[int, int]]:
+    windows, others = _allowed(statement)
+    for amount in tongue.durations(statement.text):
+        around = statement.text[max(amount.start - _REACH, 0) : amount.start] + stand_in(amount)
+        around += statement.text[amount.end : amount.end + _REACH]
+        if not tongue.retention.search(around) or tongue.elsewhere.search(around):
+            continue
+        if _near(amount.value, windows) or (_near(amount.value, others) and not _binds(tongue, statement.text)):
+            continue
+        if _is_of_keys(statement, tongue, amount):
+            yield amount.start, amount.end
 
 
-def _allowed(profiles: tuple[Profile, ...]) -> frozenset[int] | None:
-    """The milliseconds that may be named: windows, clean-up, lease, and the chains that retry late; None: no fact."""
-    out: set[int] = set()
-    for profile in profiles:
+def _endless(statement: Statement, tongue: Measures) -> Iterator[tuple[int, int]]:
+    """What says that keys are kept for good, where the contract keeps none so."""
+    if tongue.endless and not any(isinstance(p.settings.windows.replay, Forever) for p in statement.profiles):
+        yield from (found.span() for found in tongue.endless.finditer(statement.text))
+
+
+def _is_of_keys(statement: Statement, tongue: Measures, amount: Amount) -> bool:
+    """Whether the clause around the amount is about keys, and not about what else the sentence names."""
+    begin, end = statement.clause(amount.start, amount.end)
+    clause = statement.text[begin : amount.start] + stand_in(amount) + statement.text[amount.end : end]
+    if tongue.related is None or tongue.topic.search(clause):
+        return True
+    if tongue.foreign and tongue.foreign.search(clause):
+        return False
+    return bool(tongue.related.search(clause))
+
+
+def _binds(tongue: Measures, text: str) -> bool:
+    return tongue.binding is not None and bool(tongue.binding.search(text))
+
+
+def _allowed(statement: Statement) -> tuple[frozenset[int], frozenset[int]]:
+    """The windows that may be named, and the contract's other times that may be meant, all in milliseconds.
+
+    Others are clean-up, lease and slowest run, and a chain of retries where the paragraph has a word of its name.
+    """
+    replays: set[int] = set()
+    others: set[int] = set()
+    for profile in statement.profiles:
         windows = profile.settings.windows
         if isinstance(windows.replay, NotDocumented):
-            return None
+            continue
         chains = () if isinstance(windows.retry_chains, NotDocumented) else windows.retry_chains
-        named = (windows.replay.least, windows.replay.most, windows.cleanup, windows.lease, windows.slowest_handler)
-        out |= {value.ms for value in (*named, *(chain.lasts for chain in chains)) if isinstance(value, Duration)}
-    return frozenset(out)
+        replays |= {value.ms for value in (windows.replay.least, windows.replay.most) if isinstance(value, Duration)}
+        replays |= {chain.lasts.ms for chain in chains if _names(statement, chain.name)}
+        rest = (windows.cleanup, windows.lease, windows.slowest_handler)
+        others |= {value.ms for value in rest if isinstance(value, Duration)}
+    return frozenset(replays), frozenset(others)
+
+
+def _names(statement: Statement, name: Text) -> bool:
+    """Whether half of the words of a name stand in the paragraph, in one of the name's languages."""
+    for _, text in name.locales:
+        words = set(_WORD.findall(fold(text).text))
+        if words and 2 * sum(word in statement.paragraph.text for word in words) >= len(words):
+            return True
+    return False
 
 
 def _near(value: float, allowed: frozenset[int]) -> bool:

@@ -38,12 +38,13 @@ def kinds() -> tuple[Kind, ...]:
 
 
 def kind_of(name: str) -> Kind | None:
-    """The kind of the file called *name*, by its suffix."""
+    """The kind of the file called *name*, by its suffix; of two suffixes that fit, by the longer one."""
     lower = name.lower()
-    for kind in kinds():
-        if lower.endswith(kind.suffixes):
-            return Kind(kind.name, kind.suffixes, kind.option, kind.read, lower)
-    return None
+    fitting = [(len(suffix), kind) for kind in kinds() for suffix in kind.suffixes if lower.endswith(suffix)]
+    if not fitting:
+        return None
+    kind = max(fitting, key=lambda fit: fit[0])[1]
+    return Kind(kind.name, kind.suffixes, kind.option, kind.read, lower)
 
 
 def _kind(name: str) -> Kind:

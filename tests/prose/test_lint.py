@@ -102,6 +102,7 @@ _TABLES = (
     "heldout_sixth.tsv",
     "heldout_seventh.tsv",
     "heldout_eighth.tsv",
+    "heldout_ninth.tsv",
 )
 
 

@@ -8,7 +8,8 @@ from collections.abc import Collection, Iterable, Iterator
 from idempact.prose.blocks import Interest
 from idempact.prose.passage import OPAQUE
 from idempact.wording.match import match_among
-from idempact.wording.scan import candidates, lowered, telling
+from idempact.wording.possible import could_say
+from idempact.wording.scan import candidates, lowered, telling, words_of
 
 # Without one of these words, code neither makes a key nor repeats a request.
 PROMISING = re.compile(r"idem|dedup|retr|attempt|tries|sleep|delay|except|catch|rescue|uuid|nx\b|time\b", re.IGNORECASE)
@@ -32,13 +33,17 @@ def interest(text: str, languages: Collection[str] | None) -> Interest:
     def prose(start: int, end: int) -> bool:
         if lower is None:
             return _speaks(text[start:end], languages)
-        words = telling(lower[start:end])
-        if not words:
+        told = telling(words_of(lower[start:end]))
+        if not told:
             return False
-        if len(words) > _FEW:
+        if len(told) > _FEW:
             return _speaks(text[start:end], languages)
-        told = _sentences(lower, start, end, _places(words, lower, start, end))
-        return any(_speaks(text[begin:stop], languages) for begin, stop in told)
+        stretches = _sentences(lower, start, end, _places(told, lower, start, end))
+        return any(_could(lower[begin:stop]) and _speaks(text[begin:stop], languages) for begin, stop in stretches)
+
+    def _could(sentence: str) -> bool:
+        words = words_of(sentence)
+        return bool(words) and could_say(words, telling(words), languages)
 
     return Interest(prose, lambda start, end: bool(PROMISING.search(text, start, end)))
 

@@ -57,7 +57,12 @@ class Claim:
     @property
     def ideas(self) -> tuple[str, ...]:
         """Every idea that the claim names."""
-        return (self.first, *self.near, *self.far, *self.unless_near, *self.unless_far)
+        return (*self.wanted, *self.unless_near, *self.unless_far)
+
+    @property
+    def wanted(self) -> tuple[str, ...]:
+        """The ideas that must be there, the first one first."""
+        return (self.first, *self.near, *self.far)
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +227,7 @@ class Sentence:
         anchors = self._spans(first)
         if not anchors:
             return
-        possible = [claim for claim in listed if all(map(self._spans, (*claim.near, *claim.far)))]
+        possible = [claim for claim in listed if all(map(self._spans, claim.wanted[1:]))]
         for anchor in anchors if possible else ():
             clause = self._clause(*anchor)
             reach = self._reach(*anchor)
@@ -264,7 +269,7 @@ class Sentence:
 
     def _own(self, claim: Claim, spans: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
         low, high = spans[0][0], max(end for _, end in spans)
-        names = (claim.first, *claim.near, *claim.far)
+        names = claim.wanted
         return tuple(sorted({s for name in names for s in self._within(name, low, high)}))
 
     def _within(self, name: str, low: int, high: int) -> tuple[tuple[int, int], ...]:

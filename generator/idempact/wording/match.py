@@ -22,7 +22,9 @@ _REACH = 300
 """How far around a phrase its sentence is read: a text of one endless sentence costs no more than its length."""
 
 # A full stop ends a sentence only before a space (not in 1.5 or api.example); closing quotes belong to the sentence.
-_SENTENCE_END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)\.[\"')\]]{0,2}(?= |\Z)|[!?。][\"')\]」』]{0,2}")
+_SENTENCE_END = re.compile(
+    r"[.!?。](?:(?<!\.)|(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bvs\.)(?=[\"')\]]{0,2}(?: |\Z)))[\"')\]」』]{0,2}"
+)
 _QUESTION_ENDS = ("?", '?"', "?)", "か。", "吗。")
 _BRACKET_QUOTES = (("「", "」"), ("『", "』"))
 
@@ -61,7 +63,7 @@ def match_among(
     present = frozenset([trigger for trigger in listed if trigger in folded.text])
     if not present:
         return ()
-    could = possible(folded.text, present, languages)
+    could = possible(frozenset(folded.text.split(" ")), present, languages)
     if not (could.phrases or could.claims):
         return ()
     paragraph = _Paragraph(folded, whole)

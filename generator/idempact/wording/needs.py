@@ -8,18 +8,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 
 from idempact.text.dataclass import dataclass, field
 
 Clause = frozenset[str]
-"""Pieces of words, one of which must be there."""
+"""Pieces of words, each from a letter or digit to another, of which one must be there."""
 Need = tuple[Clause, ...]
-"""What one alternative of a pattern needs: a piece of each clause. Empty where nothing can be told."""
+"""What alternatives of a pattern need: a piece of each clause. Empty where nothing can be told."""
 
 _TOKEN = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(\?(?:[:=!]|<[=!])|[()|]|[?*+]|\{[0-9]*,?[0-9]*\}|.", re.DOTALL)
+_EDGES = re.compile(r"\A[\W_]+|[\W_]+\Z")
+_MARKS = re.compile(r"[*_~]+")
 _LOOKS = ("(?=", "(?!", "(?<=", "(?<!")
 _BEGIN = 3
 """By how many of their first letters pieces are looked up."""
+_MOST_WAYS = 24
+"""How many needs one pattern may have before its groups are taken for one clause each."""
 _MOST = 100_000
 """How many words are remembered."""
 _LONGEST = 60
@@ -27,11 +32,11 @@ _LONGEST = 60
 
 
 def needs(patterns: Iterable[str]) -> tuple[Need, ...]:
-    """What the patterns need, one need for each alternative: whatever one of them matches holds all of one need.
+    """What the patterns need: whatever one of them matches holds all of one of these needs.
 
     They are written as ours are: for folded text, without comments, named groups, references and flags.
     """
-    return tuple(need for pattern in patterns for need in _Reader(_TOKEN.findall(pattern)).alternatives())
+    return tuple(_merged([need for one in patterns for need in _Reader(_TOKEN.findall(one)).alternatives()]))
 
 
 @dataclass(slots=True)
@@ -45,7 +50,7 @@ class _Reader:
         """The needs of the alternatives until the group's end, which is read."""
         out: list[Need] = []
         while True:
-            out.append(tuple(self._sequence()))
+            out += self._sequence()
             end = self._take()
             if end != "|":
                 return out
@@ -55,8 +60,8 @@ class _Reader:
         self.at += 1
         return token
 
-    def _sequence(self) -> list[Clause]:
-        clauses: list[Clause] = []
+    def _sequence(self) -> list[Need]:
+        ways: list[Need] = [()]
         run = ""
         while self.at < len(self.tokens) and self.tokens[self.at] not in ("|", ")"):
             token = self._take()
@@ -66,12 +71,11 @@ class _Reader:
             if letter and optional is None:
                 run += letter
                 continue
-            _close(run + (letter if optional is False else ""), clauses)
+            ways = _with(ways, run + (letter if optional is False else ""))
             run = ""
             if inner and not optional and token not in _LOOKS:
-                clauses += inner[0] if len(inner) == 1 else _either(inner)
-        _close(run, clauses)
-        return clauses
+                ways = _with_one_of(ways, inner)
+        return _with(ways, run)
 
     def _repeated(self) -> bool | None:
         """Whether what was read last may be left out; None where it stands once. The marks that say so are read."""
@@ -90,16 +94,27 @@ def _letter(token: str) -> str:
     return token if len(token) == 1 and token not in "(.^$" and not token.isspace() else ""
 
 
-def _close(run: str, clauses: list[Clause]) -> None:
-    if len(run) > 1 or (run and not run.isascii()):
-        clauses.append(frozenset((run,)))
+def _with(ways: list[Need], run: str) -> list[Need]:
+    """The needs with the piece that the run of letters is, if it is one."""
+    run = _EDGES.sub("", run)
+    return [(*way, frozenset((run,))) for way in ways] if len(run) > 1 or (run and not run.isascii()) else ways
 
 
-def _either(branches: list[Need]) -> list[Clause]:
-    """The one clause that holds whichever of the branches matches: the most telling one of each, together."""
+def _with_one_of(ways: list[Need], branches: list[Need]) -> list[Need]:
+    """The needs with those of whichever branch; one clause for all branches where that would make too many."""
     if not all(branches):
-        return []
-    return [frozenset().union(*(max(branch, key=_worth) for branch in branches))]
+        return ways
+    merged = _merged(branches)
+    if len(ways) * len(merged) > _MOST_WAYS:
+        merged = [(frozenset().union(*(max(branch, key=_worth) for branch in branches)),)]
+    return [(*way, *need) for way in ways for need in merged]
+
+
+def _merged(listed: list[Need]) -> list[Need]:
+    """The needs, those of one clause as one."""
+    single = [need[0] for need in listed if len(need) == 1]
+    several = [need for need in dict.fromkeys(listed) if len(need) != 1]
+    return [(frozenset().union(*single),), *several] if single else several
 
 
 def _worth(clause: Clause) -> tuple[int, int]:
@@ -115,6 +130,8 @@ class Vocabulary:
     """The pieces and their clauses, by the letters that they begin with."""
     _shown: dict[str, int] = field(default_factory=dict)
     """The clauses of the words that were met."""
+    _mute: set[str] = field(default_factory=set)
+    """The words that were met and hold no piece."""
 
     def asked(self, listed: Iterable[Need]) -> tuple[int, ...]:
         """The needs as bits, to be compared with what :meth:`shown` tells from then on."""
@@ -126,34 +143,42 @@ class Vocabulary:
             bit = self._bits.get(clause)
             if bit is None:
                 bit = self._bits[clause] = 1 << len(self._bits)
-                self._shown.clear()
+                self._forget()
                 for piece in clause:
                     known = self._pieces.setdefault(piece[:_BEGIN], {})
                     known[piece] = known.get(piece, 0) | bit
             whole |= bit
         return whole
 
-    def shown(self, text: str) -> int:
-        """The clauses of which a piece is in the folded *text*."""
+    def shown(self, words: AbstractSet[str]) -> int:
+        """The clauses of which a piece is in one of the *words*, in lower case; marks of emphasis may stand in them."""
         known = self._shown
         whole = 0
-        for word in text.split(" "):
+        for word in words - self._mute:
             shown = known.get(word)
             whole |= self._look(word) if shown is None else shown
         return whole
 
     def _look(self, word: str) -> int:
         whole = 0
-        for at in range(len(word)):
-            for length in range(1, _BEGIN + 1):
-                for piece, bits in self._pieces.get(word[at : at + length], {}).items():
-                    if word.startswith(piece, at):
-                        whole |= bits
+        for spelling in {word, _MARKS.sub("", word)}:
+            for at in range(len(spelling)):
+                for length in range(1, _BEGIN + 1):
+                    for piece, bits in self._pieces.get(spelling[at : at + length], {}).items():
+                        if spelling.startswith(piece, at):
+                            whole |= bits
         if len(word) <= _LONGEST:
-            if len(self._shown) >= _MOST:
-                self._shown.clear()
-            self._shown[word] = whole
+            if len(self._shown) + len(self._mute) >= _MOST:
+                self._forget()
+            if whole:
+                self._shown[word] = whole
+            else:
+                self._mute.add(word)
         return whole
+
+    def _forget(self) -> None:
+        self._shown.clear()
+        self._mute.clear()
 
 
 def met(asked: Iterable[int], shown: int) -> bool:

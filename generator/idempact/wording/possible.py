@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from collections.abc import Mapping as Lookup
-from functools import cache, lru_cache
+from collections.abc import Set as AbstractSet
+from functools import cache, lru_cache, reduce
+from operator import or_
 from pathlib import Path
 
 from idempact.text.dataclass import dataclass
 from idempact.wording.claims import Claim, claims, ideas, triggers_of_ideas
 from idempact.wording.needs import Vocabulary, met, needs
 from idempact.wording.phrasebook import Sought, sought, spelled, triggers
+from idempact.wording.scan import triggers_in
 
 _REMEMBERED = 4_096
 
@@ -32,46 +35,77 @@ class Possible:
     claims: tuple[Claims, ...]
 
 
-def possible(text: str, present: frozenset[str], languages: Collection[str] | None) -> Possible:
-    """What the folded *text* could say in the *languages* (any, where None), given its triggers, all of them.
+def possible(words: AbstractSet[str], present: frozenset[str], languages: Collection[str] | None) -> Possible:
+    """What a text of the *words* could say in the *languages* (any, where None), given its triggers, all of them.
 
-    Every phrase and claim that it does say is among that.
+    Every phrase and claim that it does say is among that. The words are parted by space, and folded, or at least in
+    lower case and whole.
     """
     wanted = languages if languages is None else frozenset(languages)
-    spoken = _languages_of(present)
-    return _possible(present, wanted, tuple(_vocabulary(language).shown(text) for language in spoken))
+    asked = _asked_in(present, wanted)
+    return _possible(present, wanted, tuple(_vocabulary(language).shown(words) & bits for language, bits in asked))
+
+
+def could_say(words: AbstractSet[str], told: Collection[str], languages: Collection[str] | None) -> bool:
+    """Whether a text could say or mean anything of ours, of whose *words* :func:`telling` gave those *told*."""
+    present = triggers_in(told)
+    if present is None:
+        return True
+    could = possible(words, present, languages)
+    return bool(could.phrases or could.claims)
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _languages_of(present: frozenset[str]) -> tuple[str, ...]:
-    """The languages that the triggers stand for, sorted; what is to be looked for in them is known from then on."""
-    said = [(path, language) for path, language in _phrases_of(present) if _asked_by_phrase(path, language)]
-    meant = [language for language, _ in _ideas_of(present) if _asked_by_ideas(language)]
-    return tuple(sorted({*meant, *(language for _, language in said)}))
+def _asked_in(present: frozenset[str], wanted: frozenset[str] | None) -> tuple[tuple[str, int], ...]:
+    """The languages that the triggers stand for, sorted, each with the clauses that matter to what they stand for."""
+    bits: dict[str, int] = {}
+    for path, language in _phrases_of(present):
+        bits[language] = bits.get(language, 0) | _all_of(_asked_by_phrase(path, language))
+    for language, firsts in _ideas_of(present):
+        asked = _asked_by_ideas(language)
+        names = {name for claim in claims() if claim.first in firsts for name in claim.wanted}
+        bits[language] = bits.get(language, 0) | _all_of(need for name in names for need in asked[name])
+    return tuple(sorted((language, one) for language, one in bits.items() if wanted is None or language in wanted))
+
+
+def _all_of(asked: Iterable[int]) -> int:
+    return reduce(or_, asked, 0)
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def _possible(present: frozenset[str], wanted: frozenset[str] | None, shown: tuple[int, ...]) -> Possible:
-    by_language = dict(zip(_languages_of(present), shown, strict=True))
+    by_language = {language: one for (language, _), one in zip(_asked_in(present, wanted), shown, strict=True)}
     return Possible(
         tuple(
             sought(path, language)
             for path, language in _phrases_of(present)
-            if (wanted is None or language in wanted) and met(_asked_by_phrase(path, language), by_language[language])
+            if language in by_language and met(_asked_by_phrase(path, language), by_language[language])
         ),
         tuple(
             one
             for language, firsts in _ideas_of(present)
-            if (wanted is None or language in wanted)
+            if language in by_language
             and (one := _claims_of(language, firsts, present, by_language[language])).by_first
         ),
     )
 
 
-def _claims_of(language: str, firsts: Iterable[str], present: frozenset[str], shown: int) -> Claims:
+def _claims_of(language: str, firsts: Collection[str], present: frozenset[str], shown: int) -> Claims:
     asked = _asked_by_ideas(language)
-    there = {name for name, listed in asked.items() if met(listed, shown)}
-    made = [c for c in claims() if c.first in firsts and there.issuperset((c.first, *c.near, *c.far))]
+    there: dict[str, bool] = {}
+    made: list[Claim] = []
+    for claim in claims():
+        if claim.first not in firsts:
+            continue
+        for name in claim.wanted:
+            if name not in there:
+                there[name] = met(asked[name], shown)
+            if not there[name]:
+                break
+        else:
+            made.append(claim)
+    if not made:
+        return Claims(language, {}, ())
     by_first = {first: tuple(c for c in made if c.first == first) for first in sorted({c.first for c in made})}
     known = triggers_of_ideas()
     listed = (t for t in present if any(place == (language, first) for first in by_first for place in known.get(t, ())))
@@ -91,7 +125,7 @@ def _asked_by_phrase(path: Path, language: str) -> tuple[int, ...]:
 @cache
 def _asked_by_ideas(language: str) -> Lookup[str, tuple[int, ...]]:
     """What each idea of a language that claims want needs."""
-    wanted = {name for claim in claims() for name in (claim.first, *claim.near, *claim.far)}
+    wanted = {name for claim in claims() for name in claim.wanted}
     vocabulary, patterns = _vocabulary(language), ideas(language).patterns
     return {name: vocabulary.asked(needs(spelled(f"{language}.yml", patterns[name]))) for name in sorted(wanted)}
 

@@ -7,7 +7,8 @@ is then a set of words to be compared with those that were found harmless.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from collections.abc import Set as AbstractSet
 from functools import cache
 
 from idempact.text.dataclass import dataclass
@@ -19,7 +20,8 @@ _MARKS = re.compile(r"[*_~]+")
 # What folding could turn into other letters: references, escapes and tags inside a word.
 _VANISHING = re.compile(r"[*_~&\\<\[\]]")
 """What may stand between two words of a phrase and be gone once it is folded."""
-_ODD = re.compile(r"[&\\<]")
+_ODD = re.compile(r"[&\\<]|\w[^\w\s]*\[|\](?!\()[^\w\s]*\w|\)[^\w\s]*\w")
+"""What may hide a word: a reference, an escape, a tag, or a link that ends or begins inside of it."""
 _PLAIN = {
     **dict.fromkeys(map(ord, "\u2010\u2012\u2013\u2014"), "-"),
     **dict.fromkeys(map(ord, "\u2018\u2019"), "'"),
@@ -48,29 +50,49 @@ _NEAR = _Near()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Needle:
-    """The longest word of some triggers; ``begins`` says that it is looked for at the begin of words only.
+    """The longest word of some triggers; ``begins`` and ``ends`` say that words are to begin or end with it.
 
     Each is equal to itself alone: many are put into sets, and there is one for each word.
     """
 
     word: str
     begins: bool
+    ends: bool
 
     def stands_at(self, text: str, at: int) -> bool:
         """Whether it stands at a place in *text*, in lower case."""
-        return text.startswith(self.word, at) and not (self.begins and at and text[at - 1].isalnum())
+        if not text.startswith(self.word, at) or (self.begins and at and text[at - 1].isalnum()):
+            return False
+        return not (self.ends and text[at + len(self.word) : at + len(self.word) + 1].isalnum())
 
 
 @cache
 def _needles() -> dict[_Needle, tuple[str, ...]]:
     """The needles of the triggers in ASCII, each with the triggers that it stands for."""
-    out: dict[str, set[str]] = {}
-    for trigger in every_trigger():
-        if trigger.isascii() and trigger.split():
-            out.setdefault(max(trigger.split(), key=len), set()).add(trigger)
     # The words of ideas are told by how they begin; those of phrases may stand within others.
     within = {*triggers(), *inner_triggers()}
-    return {_Needle(word, listed.isdisjoint(within)): tuple(sorted(listed)) for word, listed in out.items()}
+    out: dict[tuple[str, bool, bool], set[str]] = {}
+    for trigger in every_trigger():
+        if not trigger.isascii() or not trigger.split():
+            continue
+        # Between two words of a trigger, and where it ends with a space, words end.
+        begin, word, end = max(_parts(trigger), key=lambda part: (len(part[1]), part[0] + part[2]))
+        out.setdefault((word, begin or trigger not in within, end), set()).add(trigger)
+    return {_Needle(*told): tuple(sorted(listed)) for told, listed in out.items()}
+
+
+def _parts(trigger: str) -> Iterator[tuple[bool, str, bool]]:
+    """The words of a trigger, and whether a space stands before and behind each."""
+    words = trigger.split(" ")
+    for n, word in enumerate(words):
+        if word:
+            yield n > 0, word, n + 1 < len(words)
+
+
+@cache
+def every_trigger() -> tuple[str, ...]:
+    """Every trigger of every phrase and of every claim, sorted."""
+    return tuple(sorted({*triggers(), *triggers_of_ideas()}))
 
 
 @cache
@@ -94,12 +116,6 @@ def _standing_in(word: str) -> tuple[_Needle, ...]:
     return tuple(found)
 
 
-@cache
-def every_trigger() -> tuple[str, ...]:
-    """Every trigger of every phrase and of every claim, sorted."""
-    return tuple(sorted({*triggers(), *triggers_of_ideas()}))
-
-
 _harmless: set[str] = set()
 _telling: dict[str, tuple[_Needle, ...]] = {}
 _triggering: dict[tuple[_Needle, ...], frozenset[str]] = {}
@@ -111,15 +127,29 @@ def lowered(text: str) -> str | None:
     return lower if len(lower) == len(text) else None
 
 
-def telling(lower: str) -> Collection[str]:
-    """The words of a text in lower case, parted by space, that hold one of ours, or that folding could turn into one.
+def words_of(lower: str) -> AbstractSet[str]:
+    """The words of a text as :func:`lowered` gives it, parted by space; none where all of them are harmless."""
+    words = lower.split()
+    return frozenset() if _harmless.issuperset(words) else frozenset(words)
+
+
+def telling(words: AbstractSet[str]) -> Collection[str]:
+    """Those of the *words* that hold one of ours, or could hide one.
 
     Whole lines, or sentences, without such a word hold no phrase.
     """
-    words = lower.split()
-    if _harmless.issuperset(words):
-        return ()
-    return [word for word in set(words) - _harmless if not word.isascii() or _judged(word)]
+    return [word for word in words - _harmless if not word.isascii() or _judged(word)]
+
+
+def triggers_in(told: Collection[str]) -> frozenset[str] | None:
+    """The triggers that the *told* words, which :func:`telling` gave, could be part of; None for any."""
+    found: frozenset[str] = frozenset()
+    for word in told:
+        listed = _telling.get(word)
+        if listed is None or len(listed) == len(_needles()):
+            return None
+        found = found | _triggers_of(listed) if found else _triggers_of(listed)
+    return found
 
 
 def _near(text: str) -> str:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from urllib.parse import unquote
 
-from idempact.openapi.pointers import Path, child, path_of
+from idempact.openapi.pointers import Path, child, is_null, path_of
 from idempact.text.dataclass import dataclass, field
 from idempact.text.diagnostic import Checked, Diagnostic, Severity
 from idempact.text.nodes import Alias, Keep, Mapping, Mark, Node, Scalar, Sequence, Skipped, Tree, compose, resolve
@@ -278,6 +278,9 @@ def _other_format(document: Document, root: Node | None, version: Node | None) -
     )
 
 
+_OPERATION = "the operation"
+
+
 class _Finding:
     """Walks the paths and follows what they refer to."""
 
@@ -320,13 +323,16 @@ class _Finding:
 
     def _no_mapping(self, file: File, node: Node | None, what: str) -> None:
         """Tell what stands where operations would, if something does."""
-        if node is None or isinstance(node, Skipped) or (isinstance(node, Scalar) and not node.value):
+        if node is None or isinstance(node, Skipped):
             return
-        found = "a list" if isinstance(node, Sequence) else "a scalar"
+        empty = is_null(node)
+        if empty and what != _OPERATION:
+            return
+        found = "nothing" if empty else "a list" if isinstance(node, Sequence) else "a scalar"
         self.diagnostics.append(
             Diagnostic(
                 "openapi/other-format",
-                Severity.ERROR,
+                Severity.WARNING if empty else Severity.ERROR,
                 f"{what} must be a mapping, and {found} stands here",
                 file.document.span(node.start, node.end),
                 hint="write it as OpenAPI does: paths by template, their operations by method",
@@ -357,7 +363,7 @@ class _Finding:
     ) -> Iterator[Operation]:
         for entry in holder.entries:
             if entry.key.value in names:
-                target = self._entered(item.file, (*base, entry.key.value), entry.value, "the operation")
+                target = self._entered(item.file, (*base, entry.key.value), entry.value, _OPERATION)
                 if target is not None:
                     yield _operation(entry.key.value.upper(), template, item, target, entry.key)
 

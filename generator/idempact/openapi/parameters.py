@@ -11,7 +11,7 @@ from idempact.openapi.pointers import Path
 from idempact.openapi.wants import APPEND
 from idempact.openapi.woven import Spot, Woven
 from idempact.text.diagnostic import Severity
-from idempact.text.nodes import Plain, Scalar
+from idempact.text.nodes import Plain
 
 _BEFORE = ("requestBody", "responses", "callbacks", "security")
 
@@ -87,6 +87,6 @@ def _adopt(woven: Woven, found: Declaration, below: Path, value: Plain, subject:
     at = woven.gathering(found.file.name).at(spot.path)
     if at is not None:
         return at == value
-    if isinstance(found.file.at(spot.path), Scalar):
+    if found.file.at(spot.path) is not None:
         return woven.put(spot, value)
     return woven.take(spot, value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from idempact.text.nodes import Mapping, Node, Sequence
+from idempact.text.nodes import Mapping, Node, Scalar, Sequence, plain_scalar
 
 Path = tuple[str, ...]
 
@@ -42,6 +42,11 @@ def child(node: Node | None, key: str) -> Node | None:
     if isinstance(node, Sequence) and key.isascii() and key.isdigit() and int(key) < len(node.items):
         return node.items[int(key)]
     return None
+
+
+def is_null(node: Node) -> bool:
+    """Whether nothing stands there, or the word for it."""
+    return isinstance(node, Scalar) and plain_scalar(node) is None
 
 
 def find(root: Node | None, path: Path) -> Node | None:

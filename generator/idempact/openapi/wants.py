@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from idempact.openapi.locate import File
-from idempact.openapi.pointers import Path, child, find, pointer
+from idempact.openapi.pointers import Path, child, is_null, pointer
 from idempact.text.dataclass import dataclass, field
 from idempact.text.diagnostic import Diagnostic, Severity
 from idempact.text.nodes import Alias, Mapping, Node, Plain, Scalar, Sequence, Skipped, resolve
@@ -85,7 +85,7 @@ class Gathering:
         node = self.file.at(path)
         if refusal is not None:
             return refusal
-        if not isinstance(node, Scalar) or node.anchor or isinstance(find(self.root, path), Alias):
+        if not isinstance(node, Scalar) or node.anchor or node.start == node.end:
             return self._finding(node or self.root, subject, "this value can't be replaced where it stands", _OUT)
         self.result.replacements[pointer(path)] = Replacement(node, value)
         return None
@@ -171,7 +171,7 @@ class Gathering:
             return self._finding(node, subject, "this is a reference, and nothing beside it is read", _OUT)
         if isinstance(node, Mapping if key != APPEND else Sequence):
             return None
-        what = "empty" if isinstance(node, Scalar) and not node.value else "no list" if key == APPEND else "no mapping"
+        what = "empty" if is_null(node) else "no list" if key == APPEND else "no mapping"
         return self._finding(node, subject, f"this value is {what}, so nothing can be added to it", _FILL)
 
     def _merged(self, node: Mapping, key: str) -> bool:

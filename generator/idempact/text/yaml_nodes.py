@@ -5,6 +5,7 @@ The one module that imports PyYAML. Only events are used: its loaders build YAML
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from operator import attrgetter
 
@@ -162,6 +163,10 @@ def _syntax(document: Document, error: yaml.MarkedYAMLError) -> Diagnostic:
     if mark and document.text[mark.index + shift : mark.index + shift + 1] == "\t":
         problem = "a tab can't indent a line, nor begin a value"
     hint = _HINTS.get(problem, "look for a missing quote, colon or indent on this line or the one before")
+    if mark and (unseen := _UNSEEN.search(document.text, max(mark.index + shift - _NEAR, 0), mark.index + shift + 1)):
+        place = document.span(unseen.start())
+        hint = f"the character U+{ord(unseen.group()):04X} at {place.line}:{place.column} ends a line in YAML 1.1, "
+        hint += "though editors don't show it as a line's end: take it out"
     message = f"this is not YAML: {problem}"
     return Diagnostic("text/yaml-syntax", Severity.ERROR, message, where, hint=hint, related=related)
 
@@ -171,6 +176,10 @@ def _too_deep(where: Span, what: str = "nested") -> Diagnostic:
     return Diagnostic("text/too-deep", Severity.ERROR, message, where, hint=hint)
 
 
+# Line breaks of YAML 1.1 (https://yaml.org/spec/1.1/#b-char) that come along when text is pasted, and how far back from
+# where they make trouble they are looked for.
+_UNSEEN, _NEAR = re.compile("[\x85\u2028\u2029]"), 300
+
 _HINTS = {
     "found character that cannot start any token": "quote a text that starts with @, ` or %",
     "a tab can't indent a line, nor begin a value": "write spaces in place of the tab",
@@ -179,6 +188,7 @@ _HINTS = {
         "and quote a text that holds a colon followed by a space"
     ),
     "found unknown escape character": "write the backslash twice, or use single quotes",
+    "found invalid Unicode character escape code": "write the character itself, or as one escape: \\U0001F600",
     "found undefined alias": "define the anchor (&name) before its alias (*name)",
 }
 
@@ -262,10 +272,19 @@ class _Reader:
             )
         skipped = top is not None and (top.skipped or (self.keep is not None and not self.keep(self._path())))
         flow = bool(event.flow_style)
+        if event.anchor or event.tag:
+            start = self._behind_properties(start, end, flow=flow)
         path = () if skipped or top is None else self._path()
         self.stack.append(_Open(mapping, start, flow, event.anchor or "", path, end, skipped=skipped))
         if event.anchor and top is not None:
             top.anchors.append(event.anchor)
+
+    def _behind_properties(self, start: int, end: int, *, flow: bool) -> int:
+        """Where a collection itself begins that has an anchor or a tag: its bracket, first dash or first key."""
+        if flow:
+            return end - 1
+        # The mark ends in front of what is indented, and behind the first dash of what is not.
+        return end - 1 if end > start and self.document.text.startswith("-", end - 1) else end
 
     def _close(self, end: int) -> None:
         done = self.stack.pop()

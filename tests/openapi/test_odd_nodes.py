@@ -1,0 +1,112 @@
+"""Nodes as nobody expects them: with tags and anchors in front, empty, an alias, of another kind than OpenAPI says."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from idempact.openapi.inject import inject
+from idempact.openapi.plan import Wishes
+from idempact.text.diagnostic import Severity
+from idempact.text.span import Document
+
+HEAD = 'openapi: 3.1.0\ninfo: {title: t, version: "1"}\npaths:\n  /a:\n'
+PROPERTIES = ["!!map", "!own", "&x", "&x !!map", "!!map &x", "!<tag:yaml.org,2002:map>", "&x-", "&-"]
+# Each with something in front of a container that gets something of ours.
+CONTAINERS = [
+    "    post:\n      responses: P {}\n",
+    "    post:\n      responses: P { }\n",
+    "    post:\n      responses: P\n        {}\n",
+    "    post:\n      responses: P # so far\n        {'200': {description: made}}\n",
+    "    post:\n      responses: {'200': P {description: made}}\n",
+    "    post:\n      parameters: P []\n",
+    "    post:\n      parameters: P\n      - {name: q, in: query}\n",
+    "    post:\n      parameters: P\n        - {name: q, in: query}\n",
+    "    post:\n      parameters: P # the list\n      # of all\n      -   name: q\n          in: query\n",
+    "    post: P\n      responses:\n        '409': {description: no}\n",
+    "    post:\n      responses:\n        '409': P\n          description: no\n",
+    "    post:\n      responses:\n        '409':\n          description: no\n          headers: P {}\n",
+    "    post: {}\ncomponents: P\n  responses: {}\n",
+    "    post: {}\ncomponents:\n  parameters: P {}\n",
+]
+
+
+@pytest.mark.parametrize("properties", PROPERTIES)
+@pytest.mark.parametrize("container", CONTAINERS)
+def test_a_tag_or_an_anchor_in_front_of_a_container(container, properties, planner, back_and_forth, unchanged):
+    if "post:\n      parameters: P" in container:
+        properties = properties.replace("map", "seq")
+    text = HEAD + container.replace(" P", f" {properties}")
+    api, after, _ = back_and_forth(text, planner(indicator="X"))
+    assert "Idempotency400" in str(api["paths"])
+    assert "IdempotencyKey" in str(api["paths"])
+    if "!own" not in text:
+        unchanged("api.yaml", text, after)
+
+
+ODD = ["", "~", "text", "5", "*there", "{}", "[]", "[a]", "{a: b}", "!!str 5", "&own 5", "|\n                text"]
+MEMBERS = ("required", "description", "schema", "maxLength")
+
+
+@pytest.mark.parametrize("member", MEMBERS)
+@pytest.mark.parametrize("odd", ODD)
+def test_a_declaration_with_something_odd_in_it_is_adopted_or_told(member, odd, planner, back_and_forth):
+    values = {"required": "false", "description": "a key", "schema": "{maxLength: 9}", member: odd}
+    if member == "maxLength":
+        values["schema"] = f"\n            maxLength: {values.pop(member)}"
+    lines = "".join(f"          {name}: {value}\n" for name, value in values.items())
+    lead = "    post:\n      parameters:\n        - name: Idempotency-Key\n          in: header\n"
+    text = f"x-there: &there 7\n{HEAD}{lead}{lines}"
+    api, after, findings = back_and_forth(text, planner(), wishes=Wishes(adopt=True))
+    (key,) = api["paths"]["/a"]["post"]["parameters"]
+    assert key["name"] == "Idempotency-Key"
+    told = {finding.rule for finding in findings}
+    if key["required"] is not True:
+        assert "openapi/different-declaration" in told
+    assert "#/components/parameters" not in after
+
+
+@pytest.mark.parametrize("nothing", ["", " null", " ~", " NULL"])
+def test_nothing_where_operations_would_be_is_no_fault_of_the_file(nothing, planner):
+    """A path that is only named has no operations; an operation that is only named is told, and the rest goes on."""
+    text = f"{HEAD}    post: {{}}\n  /named:{nothing}\n"
+    found = inject(Document("api.yaml", text), planner())
+    assert found.value is not None
+    assert found.diagnostics == ()
+    found = inject(Document("api.yaml", f"{text}  /b:\n    patch:{nothing}\n    put: {{}}\n"), planner())
+    (told,) = found.diagnostics
+    assert (told.rule, told.severity, told.span.line) == ("openapi/other-format", Severity.WARNING, 8)
+    assert "nothing stands here" in told.message
+    assert "/paths/~1b/put/x-idempotency" in found.value.owned
+    found = inject(Document("api.yaml", f"{HEAD.replace('  /a:', '').rstrip()}{nothing}\n"), planner())
+    assert found.diagnostics == ()
+
+
+@pytest.mark.parametrize("value", ["5", "text", "[]", "''"])
+def test_anything_else_there_is(value, planner):
+    for text in (f"{HEAD}    post: {value}\n", f"{HEAD.rstrip()} {value}\n"):
+        found = inject(Document("api.yaml", text), planner())
+        assert found.value is None
+        assert {finding.rule for finding in found.diagnostics} == {"openapi/other-format"}
+
+
+UNSEEN = "\x85\u2028\u2029"
+PLACES = ("      description: one{0}two\n", "      # one{0}two\n", "      description: |\n        one{0}two\n")
+
+
+@pytest.mark.parametrize(("unseen", "place"), list(itertools.product(UNSEEN, PLACES)))
+def test_a_line_break_that_nobody_sees_is_named_where_it_stands(unseen, place, planner):
+    text = f"{HEAD}    post:\n{place.format(unseen)}"
+    found = inject(Document("api.yaml", text), planner())
+    assert found.value is None
+    (told,) = found.diagnostics
+    line = 1 + text[: text.index(unseen)].count("\n")
+    column = text.index(unseen) - text.rindex("\n", 0, text.index(unseen))
+    assert f"U+{ord(unseen):04X} at {line}:{column} " in told.hint
+
+
+@pytest.mark.parametrize("unseen", UNSEEN)
+def test_such_a_line_break_in_quotes_or_at_the_end_stays(unseen, planner, back_and_forth):
+    back_and_forth(f'{HEAD}    post:\n      description: "one{unseen}two"\n', planner())
+    back_and_forth(f"{HEAD}    post: {{}}\n{unseen}", planner())

@@ -272,7 +272,7 @@ class _Reader:
             )
         skipped = top is not None and (top.skipped or (self.keep is not None and not self.keep(self._path())))
         flow = bool(event.flow_style)
-        if event.anchor or event.tag:
+        if (event.anchor or event.tag) and (flow or not mapping):
             start = self._behind_properties(start, end, flow=flow)
         path = () if skipped or top is None else self._path()
         self.stack.append(_Open(mapping, start, flow, event.anchor or "", path, end, skipped=skipped))
@@ -280,7 +280,7 @@ class _Reader:
             top.anchors.append(event.anchor)
 
     def _behind_properties(self, start: int, end: int, *, flow: bool) -> int:
-        """Where a collection itself begins that has an anchor or a tag: its bracket, first dash or first key."""
+        """Where a collection itself begins that has an anchor or a tag: its bracket or first dash."""
         if flow:
             return end - 1
         # The mark ends in front of what is indented, and behind the first dash of what is not.

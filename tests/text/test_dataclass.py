@@ -132,6 +132,7 @@ def _behaviour(module: ModuleType, found: list[Any], positional: list[Any], name
     seen += [[(f.name, f.type, f.init, f.repr, f.compare, f.kw_only, f.metadata) for f in module.fields(cls)]]
     seen += [[(f.name, f.type, f.init, f.kw_only) for f in dataclasses.fields(cls)]]
     made = _seen(lambda: cls(*positional, **named))
+    seen += [_seen(lambda: sorted(vars(made)))]
     if isinstance(made, type):
         return [*seen, made]
     again = cls(*positional, **named)
@@ -159,6 +160,9 @@ def test_any_class_behaves_as_the_standard_library_makes_it(
     behaves = _seen(lambda: _behaviour(ours, found, positional, named))
     # Of several faults in one class, either may be told.
     assert isinstance(behaves, type) if isinstance(expected, type) else behaves == expected
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ours, "_FEW", 0)
+        assert _seen(lambda: _behaviour(ours, found, positional, named)) == behaves
 
 
 @ours.dataclass(frozen=True, slots=True)

@@ -6,6 +6,8 @@ import json
 import re
 from typing import TypeAlias
 
+from idempact.text.pattern import pattern
+
 Path: TypeAlias = tuple[str, ...]
 
 
@@ -28,19 +30,18 @@ def parse_dotted(text: str) -> Path:
         step = _STEP.match(text, at) if path or text[at] == "[" else _NAME.match(text, at)
         if step is None or (step.lastgroup == "quoted" and not _quoted(step["quoted"])):
             raise ValueError('write a path as windows.replay or operations["POST /refunds"].windows.replay')
-        found = step[0].removeprefix(".").removeprefix("[").removesuffix("]") if step.re is _STEP else step[0]
-        path.append(json.loads(found) if step.re is _STEP and step.lastgroup == "quoted" else found)
+        found = step[step.lastgroup] if step.lastgroup else step[0]
+        path.append(json.loads(found) if step.lastgroup == "quoted" else found)
         at = step.end()
     if not path:
         raise ValueError("a path names at least one field")
     return tuple(path)
 
 
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
-_INDEX = re.compile(r"[0-9]+")
-_STEP = re.compile(
-    rf"\.(?P<name>{_NAME.pattern})|\[(?P<index>{_INDEX.pattern})\]|\[(?P<quoted>\"(?:[^\"\\]|\\.)*\")\]", re.S
-)
+_WORD = "[A-Za-z_][A-Za-z0-9_-]*"
+_NAME = pattern(_WORD)
+_INDEX = pattern("[0-9]+")
+_STEP = pattern(rf"\.(?P<name>{_WORD})|\[(?P<index>[0-9]+)\]|\[(?P<quoted>\"(?:[^\"\\]|\\.)*\")\]", re.S)
 
 
 def _quoted(text: str) -> bool:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from idempact.contract.case import Case
 from idempact.contract.dotted import Path
 from idempact.text.dataclass import dataclass
+from idempact.text.pattern import pattern
 
-_PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+_PLACEHOLDER = pattern(r"\{([^{}]*)\}")
+_WORD = pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 NAMING = frozenset({"id", "ids", "uuid", "guid", "no", "ref", "reference", "code", "key", "hash", "digest", "sha"})
 """Last words of a name that stands for a thing by an identifier, as {price_id} does."""
 

@@ -44,6 +44,7 @@ from idempact.contract.units import Documented, NotDocumented
 from idempact.text.dataclass import dataclass, replace
 from idempact.text.diagnostic import Checked, in_order
 from idempact.text.nodes import Entry, Mapping, Node, Plain, Scalar, Sequence, Style, Tree, plain, resolve, walk
+from idempact.text.pattern import pattern
 
 _SHAPES = {
     "key": KEY,
@@ -56,7 +57,7 @@ _SHAPES = {
     "errors": ERRORS,
     "retry": RETRY,
 }
-_TAG = re.compile(r"(?:&[^\s,\[\]{}]+\s+)?(!\S*)")
+_TAG = pattern(r"(?:&[^\s,\[\]{}]+\s+)?(!\S*)")
 _OWN = {spec.key for _, spec in specs(OwnFields)}
 
 

@@ -9,22 +9,22 @@ equal to itself alone.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
 from idempact.text.dataclass import dataclass
 from idempact.text.diagnostic import Diagnostic, Related, Severity
+from idempact.text.pattern import pattern
 from idempact.text.span import Document
 
 MAX_DEPTH = 200
 MAX_EXPANDED = 2_000_000
 
-_INTEGER = re.compile(r"[-+]?[0-9]+\Z")
-_OCTAL = re.compile(r"0o[0-7]+\Z")
-_HEXADECIMAL = re.compile(r"0x[0-9a-fA-F]+\Z")
-_FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?\Z")
+_INTEGER = pattern(r"[-+]?[0-9]+\Z")
+_OCTAL = pattern(r"0o[0-7]+\Z")
+_HEXADECIMAL = pattern(r"0x[0-9a-fA-F]+\Z")
+_FLOAT = pattern(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?\Z")
 _SPECIAL_FLOATS = {".inf": float("inf"), "+.inf": float("inf"), "-.inf": float("-inf"), ".nan": float("nan")}
 
 

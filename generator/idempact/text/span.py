@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from functools import cached_property
 
 from idempact.text.dataclass import dataclass
+from idempact.text.pattern import pattern
 
-_LINE_BREAK = re.compile(r"\r\n|\r|\n")
+_LINE_BREAK = pattern(r"\r\n|\r|\n")
 STRETCH = 2048
 """The characters of a stretch: long enough that a contract has few, short enough that one is read in no time."""
 

@@ -27,17 +27,22 @@ class Scope(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One block of prose; ``start`` and ``end`` are the places of its first and behind its last line in the source."""
+    """One block of prose; ``start`` and ``end`` are the places of its first and behind its last line in the source.
+
+    ``coded`` is its prose with the words of code in it, where ``lines`` don't tell; a table's row knows its ``head``.
+    """
 
     scope: Scope
     passage: Passage
     start: int
     end: int
     lines: tuple[tuple[int, str], ...] = ()
+    coded: Passage | None = None
+    head: Block | None = None
 
     def with_code(self) -> Passage:
         """The block's prose with the words of its code spans, which name headers, codes and statuses."""
-        return passage(self.lines, code=True)[0]
+        return passage(self.lines, code=True)[0] if self.lines else self.coded or self.passage
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +56,12 @@ class Comment:
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """A text's prose, comments and code, each in order of place."""
+    """A text's prose, comments and code, each in order of place; a ``partial`` one leaves some of them out."""
 
     blocks: tuple[Block, ...]
     comments: tuple[Comment, ...]
     code: tuple[Code, ...] = ()
+    partial: bool = False
 
 
 _LINE = re.compile(r"([^\r\n]*)(?:\r\n|\r|\n|\Z)")
@@ -121,6 +127,8 @@ class _Outliner:
     indent: int = 0
     """The indent at which the open list item's or admonition's content stands."""
     blank: bool = True
+    head: Block | None = None
+    """The head of the table that the line before belongs to."""
     resume: int = 0
     """Where a comment that began before ends; lines before are not prose."""
 
@@ -141,7 +149,7 @@ class _Outliner:
         self._flush()
         self._end_fence()
         self.comments.sort(key=lambda comment: comment.start)
-        return Outline(tuple(self.blocks), tuple(self.comments), tuple(self.code))
+        return Outline(tuple(self.blocks), tuple(self.comments), tuple(self.code), self.keep is not None)
 
     def _uninteresting(self, at: int) -> int:
         """The end of what begins at *at* and may be left out; else minus the place until which that is settled."""
@@ -204,7 +212,7 @@ class _Outliner:
             return
         if not body:
             self._flush()
-            self.blank = True
+            self.blank, self.head = True, None
             return
         if self.blank:
             self.indent = min(self.indent, indent)
@@ -238,7 +246,13 @@ class _Outliner:
             return
         if self.open and _UNDERLINE.match(body):
             self._flush(Scope.HEADING)
-        elif _RULE.match(body) or (_DIVIDER.match(body) and "-" in body) or _DEFINITION.match(body):
+        elif "-" in body and _DIVIDER.match(body):
+            self._flush()
+            last = self.blocks[-1] if self.blocks else None
+            if last is not None and last.scope is Scope.TABLE_ROW and not self.text[last.end : place].strip(" \t\r\n>"):
+                self.head = last
+                return
+        elif _RULE.match(body) or _DEFINITION.match(body):
             self._flush()
         elif heading := _HEADING.match(body):
             self._flush()
@@ -250,9 +264,11 @@ class _Outliner:
                 self._add(Scope.HEADING, [(place + admonition.start(2), admonition.group(2))])
         elif body.startswith("|"):
             self._flush()
-            self._add(Scope.TABLE_ROW, [(place, body)])
+            self._add(Scope.TABLE_ROW, [(place, body)], self.head)
+            return
         else:
             self.open.append((place, body))
+        self.head = None
 
     def _comment(self, place: int, body: str, indent: int) -> bool:
         """Take a comment that begins the line; whether the line is done with."""
@@ -280,12 +296,12 @@ class _Outliner:
             self._add(scope, self.open)
             self.open = []
 
-    def _add(self, scope: Scope, lines: list[tuple[int, str]]) -> None:
+    def _add(self, scope: Scope, lines: list[tuple[int, str]], head: Block | None = None) -> None:
         last_place, last = lines[-1]
         if last.strip() or len(lines) > 1:
             prose, inside = passage(lines)
             self.comments += (Comment(self.text[a + 4 : b - 3], a, b) for a, b in inside)
-            self.blocks.append(Block(scope, prose, lines[0][0], last_place + len(last), tuple(lines)))
+            self.blocks.append(Block(scope, prose, lines[0][0], last_place + len(last), tuple(lines), head=head))
 
 
 def _without_quotes(place: int, line: str, most: int) -> tuple[int, str, int]:

@@ -10,6 +10,7 @@ from idempact.facts.derive import Facts
 from idempact.prose.blocks import Block, Interest, Outline, Scope, markdown
 from idempact.prose.catalog import Rule, all_rules
 from idempact.prose.code import Code, code_rules
+from idempact.prose.denied import Denials, level_of
 from idempact.prose.descriptions import METHODS, Description, descriptions, is_read
 from idempact.prose.drift import drift_rules
 from idempact.prose.finding import Finding
@@ -111,26 +112,23 @@ def _of_outline(outline: Outline, text: str, asked: _Asked) -> _Reading:
 def _in_prose(outline: Outline, text: str, asked: _Asked, subject: str = "") -> Iterator[Finding]:
     """The findings in an outline's blocks, with their places in *text*."""
     headings: list[tuple[int, Context]] = [(0, asked.context)] if asked.context is not None else []
+    denials = Denials(text, outline)
     for block in outline.blocks:
-        yield from _phrases(block, asked.languages, subject or str(block.scope))
+        yield from _phrases(block, denials, asked.languages, subject or str(block.scope))
         if not headings:
             continue
         if block.scope is Scope.HEADING:
-            level = _level(text, block.start)
+            level = level_of(text, block.start)
             while headings[-1][0] >= level:
                 headings.pop()
             headings.append((level, headings[-1][1].under(block.with_code().text)))
         yield from _disagreements(block, headings[-1][1], subject or str(block.scope))
 
 
-def _level(text: str, place: int) -> int:
-    """The level of the heading whose words begin at *place*: its number signs, or one where it has none."""
-    mark = text[max(place - 8, 0) : place].rstrip(" \t")
-    return max(len(mark) - len(mark.rstrip("#=")), 1)
-
-
-def _phrases(block: Block, languages: Collection[str] | None, subject: str) -> Iterator[Finding]:
+def _phrases(block: Block, denials: Denials, languages: Collection[str] | None, subject: str) -> Iterator[Finding]:
     for hit in match(block.passage.text, languages):
+        if denials.denies(block, hit.start):
+            continue
         phrase = hit.phrase
         message = phrase.message.replace("{words}", hit.words.replace(OPAQUE, "…"))
         place = block.passage.origin(hit.start, hit.end)

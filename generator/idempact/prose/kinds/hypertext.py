@@ -7,7 +7,7 @@ import re
 from idempact.prose.blocks import Block, Comment, Outline, Scope
 from idempact.prose.fragment import Code
 from idempact.prose.lines import lines_of
-from idempact.prose.passage import OPAQUE, Builder
+from idempact.prose.passage import OPAQUE, STOP, Builder
 from idempact.text.dataclass import dataclass, field
 
 SUFFIXES = (".html", ".htm", ".xhtml")
@@ -53,8 +53,9 @@ _INLINE = frozenset(
         "wbr",
     ]
 )
-_SCOPES = {"title": Scope.TITLE, "td": Scope.TABLE_ROW, "th": Scope.TABLE_ROW}
+_SCOPES = {"title": Scope.TITLE, "tr": Scope.TABLE_ROW}
 _SCOPES |= {f"h{n}": Scope.HEADING for n in range(1, 7)}
+_CELLS = frozenset({"td", "th"})
 _LANGUAGE = re.compile(r"(?:language|lang|highlight-source|brush:)-?\s?([\w+#-]+)")
 
 
@@ -71,6 +72,11 @@ class _Outliner:
     code: list[Code] = field(default_factory=list)
     scope: Scope = Scope.TEXT
     prose: Builder = field(default_factory=Builder)
+    coded: Builder = field(default_factory=Builder)
+    """The same with the words of code."""
+    cells: set[str] = field(default_factory=set)
+    """The elements that the open row's cells are."""
+    head: Block | None = None
     first: int = -1
     last: int = -1
 
@@ -96,17 +102,36 @@ class _Outliner:
                 self._aside(name, token["rest"], at, close)
                 at = close
             elif name and name not in _INLINE and name not in _OPAQUE:
-                self._flush()
-                self.scope = Scope.TEXT if token["close"] else _SCOPES.get(name, Scope.TEXT)
+                self._border(name, bool(token["close"]), token.start(), token.end())
         self._words(at, len(text))
         self._flush()
         return Outline(tuple(self.blocks), tuple(self.comments), tuple(self.code))
+
+    def _border(self, name: str, closes: bool, start: int, end: int) -> None:
+        """A tag that parts what is before it from what is behind: blocks, or in a table's row cells and paragraphs."""
+        if self.scope is Scope.TABLE_ROW and name not in ("tr", "table", "thead", "tbody", "tfoot"):
+            if name not in _CELLS:
+                self._mark(STOP, start, end - start)
+            elif not closes:
+                self.cells |= {name}
+                self._mark("|", start, end - start)
+            return
+        self._flush()
+        if name == "table":
+            self.head = None
+        self.scope = Scope.TEXT if closes else _SCOPES.get(name, Scope.TEXT)
+
+    def _mark(self, mark: str, start: int, width: int) -> None:
+        for builder in (self.prose, self.coded):
+            builder.add(mark, start, width)
 
     def _aside(self, name: str, attributes: str, start: int, end: int) -> None:
         """An element whose content is no prose: code in a line stands in it as one character."""
         if name in _OPAQUE:
             if end > start:
-                self._add(OPAQUE, start, end - start)
+                self.prose.add(OPAQUE, start, end - start)
+                self.coded.add(self.text[start:end], start)
+                self._reach(start, end)
             return
         self._flush()
         language = _LANGUAGE.search(attributes + self.text[start : start + 200]) if name == "pre" else None
@@ -116,15 +141,22 @@ class _Outliner:
 
     def _words(self, start: int, end: int) -> None:
         if end > start:
-            self._add(self.text[start:end], start)
+            words = self.text[start:end]
+            self.prose.add(words, start)
+            self.coded.add(words, start)
+            if words.strip():
+                self._reach(start, end)
 
-    def _add(self, words: str, start: int, width: int = 0) -> None:
-        self.prose.add(words, start, width)
-        if words.strip():
-            self.first = start if self.first < 0 else self.first
-            self.last = start + (width or len(words))
+    def _reach(self, start: int, end: int) -> None:
+        self.first = start if self.first < 0 else self.first
+        self.last = end
 
     def _flush(self) -> None:
         if self.first >= 0:
-            self.blocks.append(Block(self.scope, self.prose.passage(), self.first, self.last))
-        self.prose, self.first, self.last = Builder(), -1, -1
+            head = self.head if self.scope is Scope.TABLE_ROW else None
+            coded = self.coded.passage()
+            self.blocks.append(Block(self.scope, self.prose.passage(), self.first, self.last, coded=coded, head=head))
+            if self.cells == {"th"}:
+                self.head = self.blocks[-1]
+        self.prose, self.coded, self.first, self.last = Builder(), Builder(), -1, -1
+        self.cells = set()

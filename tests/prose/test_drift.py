@@ -196,3 +196,13 @@ def test_a_heading_names_what_its_first_sentence_is_about(contract_facts: Facts)
     for heading, told in (("Idempotency keys", 1), ("API keys", 0), ("Uploads", 0)):
         text = f"## {heading}\n\nMaximum length: 64 characters.\n"
         assert len(lint(Document("a.md", text), facts=contract_facts)) == told, heading
+
+
+def test_how_long_keys_are_kept_is_the_contracts_to_say_where_one_is_given(contract_facts: Facts) -> None:
+    document = Document("a.md", "Idempotency keys are kept for good.\n")
+    assert [d.rule for d in lint(document)] == ["prose/retry-forever"]
+    assert [d.rule for d in lint(document, facts=contract_facts)] == ["prose/drift-window"]
+
+
+def test_the_last_digit_of_a_number_counts_nothing() -> None:
+    assert lint(Document("a.md", "没有预算 932 次，有预算 881 次。\n")) == ()

@@ -26,6 +26,7 @@ from idempact.text.diagnostic import Diagnostic, Severity, in_order
 from idempact.text.nodes import Tree, compose
 from idempact.text.span import Document
 from idempact.wording.match import match
+from idempact.wording.measure import measures
 
 _TREES = (".yaml", ".yml", ".json")
 _OPENING = re.compile(r"\ufeff?[\s{\"']*+(?:openapi|swagger)[\"']?\s*+:")
@@ -114,7 +115,7 @@ def _in_prose(outline: Outline, text: str, asked: _Asked, subject: str = "") -> 
     headings: list[tuple[int, Context]] = [(0, asked.context)] if asked.context is not None else []
     denials = Denials(text, outline)
     for block in outline.blocks:
-        yield from _phrases(block, denials, asked.languages, subject or str(block.scope))
+        yield from _phrases(block, denials, asked, subject or str(block.scope))
         if not headings:
             continue
         if block.scope is Scope.HEADING:
@@ -125,14 +126,19 @@ def _in_prose(outline: Outline, text: str, asked: _Asked, subject: str = "") -> 
         yield from _disagreements(block, headings[-1][1], subject or str(block.scope))
 
 
-def _phrases(block: Block, denials: Denials, languages: Collection[str] | None, subject: str) -> Iterator[Finding]:
-    for hit in match(block.passage.text, languages):
-        if denials.denies(block, hit.start):
+def _phrases(block: Block, denials: Denials, asked: _Asked, subject: str) -> Iterator[Finding]:
+    for hit in match(block.passage.text, asked.languages):
+        if denials.denies(block, hit.start) or (asked.context is not None and _is_of_windows(hit.words)):
             continue
         phrase = hit.phrase
         message = phrase.message.replace("{words}", hit.words.replace(OPAQUE, "…"))
         place = block.passage.origin(hit.start, hit.end)
         yield Finding(phrase.id, phrase.severity, message, *place, subject, phrase.instead)
+
+
+def _is_of_windows(words: str) -> bool:
+    """Whether words say for how long keys are kept, which a contract settles: prose/drift-window then judges them."""
+    return any(tongue.endless is not None and tongue.endless.search(words) for tongue in measures())
 
 
 def _disagreements(block: Block, context: Context, subject: str) -> Iterator[Finding]:

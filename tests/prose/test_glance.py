@@ -32,8 +32,7 @@ _TABLES = [path for path in sorted(Path(__file__).parent.glob("*.tsv")) if path.
 
 def _everything(words: Set[str], present: frozenset[str], languages: Collection[str] | None) -> Possible:
     said = (sought(p, w.language) for p, one in zip(phrase_files(), phrases(), strict=True) for w in one.wordings)
-    firsts = {c.first: tuple(other for other in claims() if other.first == c.first) for c in claims()}
-    meant = (Claims(language, firsts, tuple(sorted(present))) for language in languages_with_ideas())
+    meant = (Claims(language, claims(), tuple(sorted(present))) for language in languages_with_ideas())
     wanted = frozenset(languages) if languages is not None else None
     return Possible(
         tuple(s for s in said if wanted is None or s.language in wanted),

@@ -10,10 +10,10 @@ import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from idempact import load
 from idempact.cli.terminal import DONE, Terminal, read_input
-from idempact.facts.derive import Facts
 from idempact.prose.finding import Finding
 from idempact.prose.fix import fixed
 from idempact.prose.kinds import kinds
@@ -21,6 +21,9 @@ from idempact.prose.lint import findings, lint
 from idempact.text.diagnostic import Checked, Diagnostic
 from idempact.text.nodes import decode, unreadable
 from idempact.text.span import Document
+
+if TYPE_CHECKING:
+    from idempact.facts.derive import Facts
 
 HELP = "find promises that no API can keep, advice that harms, and prose that drifted from the contract"
 EXAMPLE = "idempact lint README.md docs openapi.yaml --contract contract/contract.yaml"
@@ -76,6 +79,8 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
 
 def _facts(name: str, documents: dict[str, str], diagnostics: list[Diagnostic]) -> Facts | None:
     """The facts of the contract in the file *name*; none, with the reasons, where it can't be used."""
+    from idempact.facts.derive import Facts
+
     contract = load(Path(name))
     if contract.value is None or contract.broken:
         diagnostics += contract.diagnostics

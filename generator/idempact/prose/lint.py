@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
-from functools import cache
+from collections.abc import Collection, Iterable, Iterator
+from typing import TYPE_CHECKING
 
-from idempact.facts.derive import Facts
 from idempact.prose.blocks import Block, Interest, Outline, Scope, markdown
-from idempact.prose.catalog import Rule, all_rules
-from idempact.prose.code import Code, code_rules
+from idempact.prose.code import Code, CodeRule, code_rules
 from idempact.prose.denied import Denials, level_of
 from idempact.prose.descriptions import METHODS, Description, descriptions, is_read
-from idempact.prose.drift import drift_rules
 from idempact.prose.finding import Finding
 from idempact.prose.glance import PROMISING, interest
 from idempact.prose.kinds import kind_of
 from idempact.prose.passage import OPAQUE, Passage
-from idempact.prose.rules import checked_rules
+from idempact.prose.rules import CheckedRule, checked_rules
 from idempact.prose.scalars import laid_out
-from idempact.prose.statement import Context
 from idempact.prose.suppress import Allowances, Blocks, Suppression, read, yaml_comments
 from idempact.text.dataclass import dataclass, field
 from idempact.text.diagnostic import Diagnostic, Severity, in_order
@@ -27,6 +23,12 @@ from idempact.text.nodes import Tree, compose
 from idempact.text.span import Document
 from idempact.wording.match import match
 from idempact.wording.measure import measures
+
+# What only a contract, a comment or a find needs is imported there: it takes longer than most files do.
+if TYPE_CHECKING:
+    from idempact.facts.derive import Facts
+    from idempact.prose.drift import DriftRule
+    from idempact.prose.statement import Context
 
 _TREES = (".yaml", ".yml", ".json")
 _OPENING = re.compile(r"\ufeff?[\s{\"']*+(?:openapi|swagger)[\"']?\s*+:")
@@ -55,7 +57,7 @@ def findings(
 ) -> tuple[Finding, ...] | tuple[Diagnostic, ...]:
     """What :func:`lint` tells, with the replacements that are safe; or what keeps the document from being read."""
     name = document.path.lower()
-    asked = _Asked(languages, Context(facts) if facts is not None else None)
+    asked = _Asked(languages, _context(facts) if facts is not None else None)
     if part:
         checked = compose(document)
         return _judged(_of_tree(checked.value, asked), asked) if checked.value is not None else checked.diagnostics
@@ -87,6 +89,12 @@ class _Asked:
 
     languages: Collection[str] | None
     context: Context | None
+
+
+def _context(facts: Facts, names: tuple[str, ...] = ()) -> Context:
+    from idempact.prose.statement import Context
+
+    return Context(facts, names)
 
 
 def _keep(text: str, asked: _Asked) -> Interest | None:
@@ -142,6 +150,8 @@ def _is_of_windows(words: str) -> bool:
 
 
 def _disagreements(block: Block, context: Context, subject: str) -> Iterator[Finding]:
+    from idempact.prose.drift import drift_rules
+
     prose = block.with_code()
     for statement in context.statements(prose.text):
         if not statement.tongues:
@@ -159,7 +169,7 @@ def _disagreements(block: Block, context: Context, subject: str) -> Iterator[Fin
                     start,
                     end,
                     subject,
-                    _rules()[rule.id].instead,
+                    _instead(rule),
                     found.replacement if end - start == inner[1] - inner[0] else None,
                 )
 
@@ -170,12 +180,13 @@ def _in_code(code: Code) -> Iterator[Finding]:
     for rule in code_rules():
         for fault in rule.find(code):
             start, end = code.place(fault.start, fault.end)
-            yield Finding(rule.id, Severity.WARNING, fault.message, start, end, "code", _rules()[rule.id].instead)
+            yield Finding(rule.id, Severity.WARNING, fault.message, start, end, "code", _instead(rule))
 
 
-@cache
-def _rules() -> dict[str, Rule]:
-    return {rule.id: rule for rule in all_rules()}
+def _instead(rule: CheckedRule | DriftRule | CodeRule) -> str:
+    from idempact.prose.catalog import of_module
+
+    return of_module(rule).instead
 
 
 def _allowances(outline: Outline, layout: Passage | None) -> Iterator[Suppression]:
@@ -215,7 +226,7 @@ def _about(description: Description, asked: _Asked) -> _Asked:
         return asked
     facts = asked.context.facts
     names = tuple(op.name for op in facts.match(path[2].upper(), path[1]) if op.keyed)
-    return _Asked(asked.languages, Context(facts, names))
+    return _Asked(asked.languages, _context(facts, names))
 
 
 def _read_description(source: str, description: Description, asked: _Asked, reading: _Reading) -> None:
@@ -241,16 +252,25 @@ def _read_description(source: str, description: Description, asked: _Asked, read
 def _judged(reading: _Reading, asked: _Asked) -> tuple[Finding, ...]:
     allowances = Allowances(reading.inner, reading.outer)
     found = [find for find in reading.finds if not _allowed(find, allowances)]
+    spoken = [*reading.inner, *reading.outer]
+    if spoken:
+        found += _about_allowances(spoken, asked)
+    return tuple(sorted(found, key=lambda f: (f.start, f.end, f.rule)))
+
+
+def _about_allowances(spoken: Iterable[Suppression], asked: _Asked) -> Iterator[Finding]:
+    """What is wrong with the allowances that were made; those of rules that compare wait for a contract."""
+    from idempact.prose.catalog import rule_ids
+    from idempact.prose.drift import drift_rules
+
     asleep = frozenset() if asked.context is not None else frozenset(rule.id for rule in drift_rules())
-    for suppression in (*reading.inner, *reading.outer):
+    for suppression in spoken:
         suppression.used |= asleep
-        rules = _rules()
         for rule in checked_rules():
-            message = rule.fault(suppression, frozenset(rules))
+            message = rule.fault(suppression, rule_ids())
             if message:
                 place = suppression.start, suppression.end
-                found.append(Finding(rule.id, Severity.WARNING, message, *place, hint=rules[rule.id].instead))
-    return tuple(sorted(found, key=lambda f: (f.start, f.end, f.rule)))
+                yield Finding(rule.id, Severity.WARNING, message, *place, hint=_instead(rule))
 
 
 def _allowed(find: Finding, allowances: Allowances) -> bool:

@@ -12,7 +12,7 @@ from pathlib import Path
 from idempact.text.dataclass import dataclass
 from idempact.wording.claims import Made, Sentence, languages_with_ideas, likely_languages
 from idempact.wording.fold import Folded, fold
-from idempact.wording.phrasebook import HIT, Phrase, Sought, Tongue, read_phrase, tongues
+from idempact.wording.phrasebook import HIT, Phrase, Sought, Tongue, read_heading, tongues
 from idempact.wording.possible import Claims, possible
 from idempact.wording.scan import candidates
 
@@ -31,7 +31,10 @@ _BRACKET_QUOTES = (("「", "」"), ("『", "』"))
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A phrase found in a text from ``start`` to ``end`` (exclusive, from 0); ``words`` are in folded spelling."""
+    """A phrase found in a text from ``start`` to ``end`` (exclusive, from 0); ``words`` are in folded spelling.
+
+    The phrase is told without its wordings.
+    """
 
     phrase: Phrase
     language: str
@@ -134,7 +137,7 @@ class _Paragraph:
 
     def hit(self, path: Path, language: str, start: int, end: int) -> Hit:
         """The find from *start* to *end* of the folded text, with its place in the original."""
-        return Hit(read_phrase(path), language, *self.folded.origin(start, end), self.text[start:end])
+        return Hit(read_heading(path), language, *self.folded.origin(start, end), self.text[start:end])
 
     def sentences(self, words: Collection[str]) -> list[tuple[int, int]]:
         """The stretches of the sentences in which one of the *words* stands, in order."""

@@ -178,30 +178,35 @@ def tongues() -> tuple[Tongue, ...]:
 
 @cache
 def read_phrase(path: Path) -> Phrase:
-    """The phrase in the file at *path*; its id is ``prose/`` and the file's name with hyphens."""
+    """The phrase in the file at *path*."""
     fields = read_fields(path)
+    languages = fields.pop("languages", None)
+    if not isinstance(languages, dict) or not languages:
+        raise Incomplete(f"{path.name}: languages are missing")
+    return _phrase(path, fields, tuple(_wordings(path, *one) for one in sorted(languages.items())))
+
+
+@cache
+def read_heading(path: Path) -> Phrase:
+    """The phrase in the file at *path* without its wordings, which it takes longer to read than all the rest."""
+    return _phrase(path, read_fields(path, text=head_of(path)), ())
+
+
+def _phrase(path: Path, fields: dict[str, Plain], wordings: tuple[Wordings, ...]) -> Phrase:
     texts = {name: _text(path, fields, name) for name in _TEXTS}
     if "{words}" not in texts["message"]:
         raise Incomplete(f"{path.name}: the message has no place for {{words}}")
     despite = taken_list(path, fields, "despite") if "despite" in fields else ()
     fields.pop("claims", None)  # claims.py reads them, and refuses what is none
-    languages = fields.pop("languages", None)
-    if fields or not isinstance(languages, dict) or not languages:
-        raise Incomplete(
-            f"{path.name}: wants {', '.join(_TEXTS)} and languages, nothing else; left over: {sorted(fields)}"
-        )
-    wordings = tuple(_wordings(path, language, entry) for language, entry in sorted(languages.items()))
-    rule = f"prose/{path.stem.replace('_', '-')}"
-    return Phrase(
-        rule,
-        texts["title"],
-        texts["message"],
-        Severity(texts["severity"]),
-        texts["why"],
-        texts["instead"],
-        despite,
-        wordings,
-    )
+    if fields:
+        raise Incomplete(f"{path.name}: wants {', '.join(_TEXTS)} and languages; left over: {sorted(fields)}")
+    severity = Severity(texts.pop("severity"))
+    return Phrase(rule_id(path), severity=severity, despite=despite, wordings=wordings, **texts)
+
+
+def rule_id(path: Path) -> str:
+    """The id of the rule in a phrase file: ``prose/`` and the file's name with hyphens."""
+    return f"prose/{path.stem.replace('_', '-')}"
 
 
 @dataclass(frozen=True)

@@ -18,18 +18,29 @@ from idempact.wording.scan import triggers_in
 _REMEMBERED = 4_096
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Claims:
-    """The claims of one language that could be made, by their first ideas, and the ``triggers`` of those."""
+    """Claims of one language that could be made (``listed``), and the ``triggers`` of their first ideas."""
 
     language: str
-    by_first: Lookup[str, tuple[Claim, ...]]
+    listed: tuple[Claim, ...]
     triggers: tuple[str, ...]
 
+    @property
+    def by_first(self) -> Lookup[str, tuple[Claim, ...]]:
+        """The claims by their first ideas."""
+        firsts = sorted({claim.first for claim in self.listed})
+        return {first: tuple(claim for claim in self.listed if claim.first == first) for first in firsts}
 
-@dataclass(frozen=True, slots=True)
+    @property
+    def names(self) -> AbstractSet[str]:
+        """The ideas that they want."""
+        return {name for claim in self.listed for name in claim.wanted}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Possible:
-    """What a text could say (``phrases``) or mean (``claims``)."""
+    """What a text could say (``phrases``) or mean (``claims``). Each is equal to itself alone."""
 
     phrases: tuple[Sought, ...]
     claims: tuple[Claims, ...]
@@ -42,8 +53,8 @@ def possible(words: AbstractSet[str], present: frozenset[str], languages: Collec
     lower case and whole.
     """
     wanted = languages if languages is None else frozenset(languages)
-    asked = _asked_in(present, wanted)
-    return _possible(present, wanted, tuple(_vocabulary(language).shown(words) & bits for language, bits in asked))
+    begun = _begun(present, wanted, _shown(words, _asked_first(present, wanted)))
+    return _made(begun, _shown(words, _asked_next(begun))) if begun.claims else begun
 
 
 def could_say(words: AbstractSet[str], told: Collection[str], languages: Collection[str] | None) -> bool:
@@ -55,61 +66,76 @@ def could_say(words: AbstractSet[str], told: Collection[str], languages: Collect
     return bool(could.phrases or could.claims)
 
 
+_Asked = tuple[tuple[str, int], ...]
+"""Languages, each with the clauses that matter."""
+
+
+def _shown(words: AbstractSet[str], asked: _Asked) -> tuple[int, ...]:
+    return tuple([_vocabulary(language).shown(words) & bits for language, bits in asked])
+
+
 @lru_cache(maxsize=_REMEMBERED)
-def _asked_in(present: frozenset[str], wanted: frozenset[str] | None) -> tuple[tuple[str, int], ...]:
-    """The languages that the triggers stand for, sorted, each with the clauses that matter to what they stand for."""
+def _asked_first(present: frozenset[str], wanted: frozenset[str] | None) -> _Asked:
+    """What matters to the phrases and the first ideas that the triggers stand for.
+
+    The other ideas of a claim are read only where a text has the first one.
+    """
+    of_phrases = ((language, _asked_by_phrase(path, language)) for path, language in _phrases_of(present, wanted))
+    of_ideas = ((language, _asked_by_idea(language, first)) for language, first in _ideas_of(present, wanted))
+    return _together((*of_phrases, *of_ideas))
+
+
+def _together(listed: Iterable[tuple[str, tuple[int, ...]]]) -> _Asked:
     bits: dict[str, int] = {}
-    for path, language in _phrases_of(present):
-        bits[language] = bits.get(language, 0) | _all_of(_asked_by_phrase(path, language))
-    for language, firsts in _ideas_of(present):
-        asked = _asked_by_ideas(language)
-        names = {name for claim in claims() if claim.first in firsts for name in claim.wanted}
-        bits[language] = bits.get(language, 0) | _all_of(need for name in names for need in asked[name])
-    return tuple(sorted((language, one) for language, one in bits.items() if wanted is None or language in wanted))
-
-
-def _all_of(asked: Iterable[int]) -> int:
-    return reduce(or_, asked, 0)
+    for language, asked in listed:
+        bits[language] = reduce(or_, asked, bits.get(language, 0))
+    return tuple(sorted(bits.items()))
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _possible(present: frozenset[str], wanted: frozenset[str] | None, shown: tuple[int, ...]) -> Possible:
-    by_language = {language: one for (language, _), one in zip(_asked_in(present, wanted), shown, strict=True)}
-    return Possible(
-        tuple(
-            sought(path, language)
-            for path, language in _phrases_of(present)
-            if language in by_language and met(_asked_by_phrase(path, language), by_language[language])
-        ),
-        tuple(
-            one
-            for language, firsts in _ideas_of(present)
-            if language in by_language
-            and (one := _claims_of(language, firsts, present, by_language[language])).by_first
-        ),
-    )
+def _begun(present: frozenset[str], wanted: frozenset[str] | None, shown: tuple[int, ...]) -> Possible:
+    """The phrases that could be said, and every claim whose first idea could be there."""
+    there = {language: one for (language, _), one in zip(_asked_first(present, wanted), shown, strict=True)}
+    said = (place for place in _phrases_of(present, wanted) if met(_asked_by_phrase(*place), there[place[1]]))
+    meant = (place for place in _ideas_of(present, wanted) if met(_asked_by_idea(*place), there[place[0]]))
+    return _all_with(present, tuple(said), tuple(meant))
 
 
-def _claims_of(language: str, firsts: Collection[str], present: frozenset[str], shown: int) -> Claims:
-    asked = _asked_by_ideas(language)
-    there: dict[str, bool] = {}
-    made: list[Claim] = []
-    for claim in claims():
-        if claim.first not in firsts:
-            continue
-        for name in claim.wanted:
-            if name not in there:
-                there[name] = met(asked[name], shown)
-            if not there[name]:
-                break
-        else:
-            made.append(claim)
-    if not made:
-        return Claims(language, {}, ())
-    by_first = {first: tuple(c for c in made if c.first == first) for first in sorted({c.first for c in made})}
+@lru_cache(maxsize=_REMEMBERED)
+def _all_with(
+    present: frozenset[str], said: tuple[tuple[Path, str], ...], meant: tuple[tuple[str, str], ...]
+) -> Possible:
+    firsts: dict[str, list[str]] = {}
+    for language, first in meant:
+        firsts.setdefault(language, []).append(first)
+    listed = ((language, tuple(c for c in claims() if c.first in some)) for language, some in firsts.items())
+    return Possible(tuple(sought(*place) for place in said), tuple(_of(*one, present) for one in listed))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _asked_next(begun: Possible) -> _Asked:
+    """What matters to the other ideas of the claims."""
+    return _together((c.language, _asked_by_idea(c.language, name)) for c in begun.claims for name in c.names)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _made(begun: Possible, shown: tuple[int, ...]) -> Possible:
+    """The same, but of its claims those alone of which every idea could be there."""
+    out: list[Claims] = []
+    for one, bits in zip(sorted(begun.claims, key=lambda c: c.language), shown, strict=True):
+        there = {name for name in one.names if met(_asked_by_idea(one.language, name), bits)}
+        listed = tuple(c for c in one.listed if there.issuperset(c.wanted))
+        if listed:
+            out.append(_of(one.language, listed, frozenset(one.triggers)))
+    return Possible(begun.phrases, tuple(out))
+
+
+def _of(language: str, listed: tuple[Claim, ...], present: frozenset[str]) -> Claims:
+    """The claims of a language, with those of the triggers that stand for their first ideas."""
+    firsts = {claim.first for claim in listed}
     known = triggers_of_ideas()
-    listed = (t for t in present if any(place == (language, first) for first in by_first for place in known.get(t, ())))
-    return Claims(language, by_first, tuple(sorted(listed)))
+    told = (t for t in present if any(lang == language and first in firsts for lang, first in known.get(t, ())))
+    return Claims(language, listed, tuple(sorted(told)))
 
 
 @cache
@@ -123,26 +149,23 @@ def _asked_by_phrase(path: Path, language: str) -> tuple[int, ...]:
 
 
 @cache
-def _asked_by_ideas(language: str) -> Lookup[str, tuple[int, ...]]:
-    """What each idea of a language that claims want needs."""
-    wanted = {name for claim in claims() for name in claim.wanted}
-    vocabulary, patterns = _vocabulary(language), ideas(language).patterns
-    return {name: vocabulary.asked(needs(spelled(f"{language}.yml", patterns[name]))) for name in sorted(wanted)}
+def _asked_by_idea(language: str, name: str) -> tuple[int, ...]:
+    """What an idea of a language needs."""
+    patterns = spelled(f"{language}.yml", ideas(language).patterns[name])
+    return _vocabulary(language).asked(needs(patterns))
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _phrases_of(present: frozenset[str]) -> tuple[tuple[Path, str], ...]:
+def _phrases_of(present: frozenset[str], wanted: frozenset[str] | None) -> tuple[tuple[Path, str], ...]:
     """The files and languages that the triggers stand for, each once."""
     known = triggers()
-    return tuple(sorted({place for trigger in present for place in known.get(trigger, ())}))
+    places = {place for trigger in present for place in known.get(trigger, ())}
+    return tuple(sorted(place for place in places if wanted is None or place[1] in wanted))
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _ideas_of(present: frozenset[str]) -> tuple[tuple[str, frozenset[str]], ...]:
-    """The languages that the triggers stand for, each with the first ideas."""
+def _ideas_of(present: frozenset[str], wanted: frozenset[str] | None) -> tuple[tuple[str, str], ...]:
+    """The languages and first ideas that the triggers stand for, each once."""
     known = triggers_of_ideas()
-    asked = [place for trigger in present for place in known.get(trigger, ())]
-    return tuple(
-        (language, frozenset(first for other, first in asked if other == language))
-        for language in sorted({language for language, _ in asked})
-    )
+    places = {place for trigger in present for place in known.get(trigger, ())}
+    return tuple(sorted(place for place in places if wanted is None or place[0] in wanted))

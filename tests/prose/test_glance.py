@@ -171,3 +171,14 @@ def _holds(pattern: re.Pattern[str], listed: tuple[str, ...], data: st.DataObjec
 )
 def test_a_pattern_needs_the_words_that_it_can_not_do_without(pattern: str, wanted: list[list[str]]) -> None:
     assert needs([pattern]) == tuple(tuple(frozenset(clause.split("|")) for clause in need) for need in wanted)
+
+
+@pytest.mark.parametrize("sentence", _SENTENCES)
+def test_a_text_alone_says_what_it_says_among_many(sentence: str) -> None:
+    assert matching.match_alone(sentence) == matching.match(sentence)
+
+
+@given(st.lists(st.sampled_from((*_WORDS, *_HALVES, *_MARKS)), max_size=30), st.sampled_from((" ", "", ". ", "\n")))
+def test_any_text_alone_says_what_it_says_among_many(words: list[str], between: str) -> None:
+    text = between.join(words)
+    assert matching.match_alone(text) == matching.match(text)

@@ -15,6 +15,7 @@ from functools import cache, cached_property
 from pathlib import Path
 
 from idempact.text.dataclass import dataclass
+from idempact.wording import laid_out
 from idempact.wording.fold import bare
 from idempact.wording.phrasebook import (
     Incomplete,
@@ -104,9 +105,13 @@ def claims() -> tuple[Claim, ...]:
 
 
 def _claims_of(path: Path) -> Iterator[Claim]:
-    fields = read_fields(path, text=head_of(path))
-    despite = taken_list(path, fields, "despite") if "despite" in fields else ()
-    for text in taken_list(path, fields, "claims") if "claims" in fields else ():
+    head = head_of(path)
+    listed, despite = laid_out.claims(head), laid_out.despite(head)
+    if listed is None or despite is None:
+        fields = read_fields(path, text=head)
+        despite = taken_list(path, fields, "despite") if "despite" in fields else ()
+        listed = taken_list(path, fields, "claims") if "claims" in fields else ()
+    for text in listed:
         if not _CLAIM.fullmatch(text) or text.startswith("!"):
             raise Incomplete(f"{path.name}: {text!r} is no list of ideas")
         clause, _, rest = text.partition(", ")
@@ -132,19 +137,28 @@ def first_ideas() -> frozenset[str]:
 def triggers_of_ideas() -> Lookup[str, tuple[tuple[str, str], ...]]:
     """Every trigger of the first ideas, with the language and the idea; the words themselves aren't read for it."""
     out: dict[str, list[tuple[str, str]]] = {}
-    for path in _idea_files():
-        for idea, listed in _TRIGGERS.findall(path.read_text(encoding="utf-8").partition("\ntriggers:\n")[2]):
-            for trigger in quoted_list(path, listed):
-                out.setdefault(trigger.removeprefix(_ANYWHERE), []).append((path.stem, idea))
+    for language, idea, trigger in _listed_triggers():
+        out.setdefault(trigger.removeprefix(_ANYWHERE), []).append((language, idea))
     return {trigger: tuple(places) for trigger, places in out.items()}
 
 
 @cache
 def inner_triggers() -> frozenset[str]:
     """The triggers of first ideas that may stand within words, as the parts of German ones do; others begin a word."""
-    parts = (path.read_text(encoding="utf-8").partition("\ntriggers:\n")[2] for path in _idea_files())
-    listed = (trigger for part in parts for _, one in _TRIGGERS.findall(part) for trigger in quoted_list(Path(), one))
-    return frozenset(trigger.removeprefix(_ANYWHERE) for trigger in listed if trigger.startswith(_ANYWHERE))
+    return frozenset(
+        trigger.removeprefix(_ANYWHERE) for _, _, trigger in _listed_triggers() if trigger.startswith(_ANYWHERE)
+    )
+
+
+@cache
+def _listed_triggers() -> tuple[tuple[str, str, str], ...]:
+    """Each trigger as it is written, behind its language and idea."""
+    return tuple(
+        (language, idea, trigger)
+        for path, language in zip(_idea_files(), languages_with_ideas(), strict=True)
+        for idea, listed in _TRIGGERS.findall(path.read_text(encoding="utf-8").partition("\ntriggers:\n")[2])
+        for trigger in quoted_list(path, listed)
+    )
 
 
 def _idea_files() -> list[Path]:
@@ -197,7 +211,13 @@ def likely_languages(text: str) -> frozenset[str]:
 @cache
 def idea(language: str, name: str) -> re.Pattern[str]:
     """The words of one idea, as a pattern for folded text."""
-    return compiled(f"{language}.yml", ideas(language).patterns[name])
+    return compiled(f"{language}.yml", patterns_of(language, name))
+
+
+def patterns_of(language: str, name: str) -> tuple[str, ...]:
+    """The words of one idea as they are written; of the rest of the language's file nothing is read for it."""
+    found = laid_out.words_of((_IDEAS / f"{language}.yml").read_text(encoding="utf-8"), name)
+    return ideas(language).patterns[name] if found is None else found
 
 
 class Sentence:

@@ -64,10 +64,20 @@ def bare(text: str) -> str:
 
     Accents are left out in hurried writing, and come composed or as marks of their own; no phrase turns on one.
     """
-    if text.isascii():
-        return text
-    stripped = (_ACCENTS.sub("", unicodedata.normalize("NFD", c)) if _is_latin(c) else c for c in text)
-    return "".join(stripped).translate(VARIANTS)
+    return text if text.isascii() else text.translate(_BARE)
+
+
+class _Bare(dict[int, str]):
+    """What :func:`bare` makes of each code point, filled as characters are met."""
+
+    def __missing__(self, code: int) -> str:
+        character = chr(code)
+        stripped = _ACCENTS.sub("", unicodedata.normalize("NFD", character)) if _is_latin(character) else character
+        made = self[code] = stripped.translate(VARIANTS)
+        return made
+
+
+_BARE = _Bare()
 
 
 def _is_latin(character: str) -> bool:

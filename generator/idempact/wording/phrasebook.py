@@ -15,6 +15,7 @@ from idempact.text.dataclass import dataclass
 from idempact.text.diagnostic import Severity
 from idempact.text.nodes import Keep, Mapping, Node, Plain, Skipped, compose, load, plain
 from idempact.text.span import Document
+from idempact.wording import laid_out
 from idempact.wording.fold import bare
 
 HIT = "\ue000"
@@ -113,37 +114,17 @@ def triggers() -> Lookup[str, tuple[tuple[Path, str], ...]]:
     return {trigger: tuple(places) for trigger, places in out.items()}
 
 
-_LANGUAGE_OR_TRIGGERS = re.compile(r"^  (?:([a-z]{2}):|  triggers: (.*))$", re.MULTILINE)
-_QUOTED = re.compile(r"'((?:[^'\n]|'')+)'")
-_QUOTED_LIST = re.compile(rf"\[(?:{_QUOTED.pattern}, )*{_QUOTED.pattern}\]")
-
-
 def triggers_at_a_glance(path: Path) -> dict[str, tuple[str, ...]] | None:
-    """A phrase file's triggers by language, where each list stands on one line; None where one is written otherwise.
-
-    Reading all files as YAML takes longer than checking a contract does.
-    """
-    found: dict[str, tuple[str, ...]] = {}
-    language = ""
-    entries = path.read_text(encoding="utf-8").partition("\nlanguages:\n")[2]
-    for heading, listed in _LANGUAGE_OR_TRIGGERS.findall(entries):
-        if bool(heading) == bool(language) or (listed and not _QUOTED_LIST.fullmatch(listed)):
-            return None
-        if listed:
-            found[language] = _quoted_items(listed)
-        language = heading
-    return found if found and not language else None
-
-
-def _quoted_items(listed: str) -> tuple[str, ...]:
-    return tuple(item.replace("''", "'") for item in _QUOTED.findall(listed))
+    """A phrase file's triggers by language, where each list stands on one line; None where one is written otherwise."""
+    return laid_out.triggers(path.read_text(encoding="utf-8"))
 
 
 def quoted_list(path: Path, listed: str) -> tuple[str, ...]:
     """The texts of a list on one line, each in single quotes, in comparable spelling; else :class:`Incomplete`."""
-    if not _QUOTED_LIST.fullmatch(listed):
+    found = laid_out.quoted_items(listed)
+    if found is None:
         raise Incomplete(f"{path.name}: {listed!r} is no list of texts in single quotes on one line")
-    return tuple(map(bare, _quoted_items(listed)))
+    return tuple(map(bare, found))
 
 
 def head_of(path: Path) -> str:
@@ -165,9 +146,10 @@ def _leads_to_triggers(path: tuple[str, ...]) -> bool:
     return path[0] == "languages" and (len(path) < 3 or path[2] == "triggers")
 
 
-def phrase_files() -> list[Path]:
+@cache
+def phrase_files() -> tuple[Path, ...]:
     """The rules' files, sorted."""
-    return sorted((_HERE / "phrases").glob("*.yml"))
+    return tuple(sorted((_HERE / "phrases").glob("*.yml")))
 
 
 @cache
@@ -227,22 +209,22 @@ class Sought:
 @cache
 def sought(path: Path, language: str) -> Sought:
     """What to look for; the rest of the phrase is read by :func:`read_phrase` once it is found."""
-    way = ("languages", language, "patterns")
-    text = _up_to_patterns(path, language)
-    fields = read_fields(path, lambda place: place[0] == "despite" or place[:3] == way[: len(place)], text)
-    despite = taken_list(path, fields, "despite") if "despite" in fields else ()
-    languages = fields.get("languages")
-    entry = languages.get(language) if isinstance(languages, dict) else None
-    patterns = taken_list(path, dict(entry) if isinstance(entry, dict) else {}, "patterns")
+    text = path.read_text(encoding="utf-8")
+    patterns, despite = laid_out.patterns(text, language), laid_out.despite(text.partition("\nlanguages:\n")[0])
+    if patterns is None or despite is None:
+        patterns, despite = _sought_in_full(path, language)
     words = _words(language) if _WORDS.search("".join(patterns)) else {}
     return Sought(path, language, spelled(path.name, patterns, words), despite)
 
 
-def _up_to_patterns(path: Path, language: str) -> str | None:
-    """The part of a phrase file that :func:`sought` needs, where the file is written as ours are."""
-    head, heading, entries = path.read_text(encoding="utf-8").partition("\nlanguages:\n")
-    found = re.search(rf"^(  {language}:\n    patterns:\n(?:      .*\n)*)    triggers:", entries, re.MULTILINE)
-    return f"{head}{heading}{found[1]}" if found else None
+def _sought_in_full(path: Path, language: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The patterns of a phrase in one language, and the excuses that don't clear it."""
+    way = ("languages", language, "patterns")
+    fields = read_fields(path, lambda place: place[0] == "despite" or place[:3] == way[: len(place)])
+    languages = fields.get("languages")
+    entry = languages.get(language) if isinstance(languages, dict) else None
+    patterns = taken_list(path, dict(entry) if isinstance(entry, dict) else {}, "patterns")
+    return patterns, taken_list(path, fields, "despite") if "despite" in fields else ()
 
 
 def read_tongue(path: Path) -> Tongue:

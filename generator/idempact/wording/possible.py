@@ -10,8 +10,8 @@ from operator import or_
 from pathlib import Path
 
 from idempact.text.dataclass import dataclass
-from idempact.wording.claims import Claim, claims, ideas, triggers_of_ideas
-from idempact.wording.needs import Vocabulary, met, needs
+from idempact.wording.claims import Claim, claims, patterns_of, triggers_of_ideas
+from idempact.wording.needs import Need, Vocabulary, met, needs
 from idempact.wording.phrasebook import Sought, sought, spelled, triggers
 from idempact.wording.scan import triggers_in
 
@@ -130,6 +130,32 @@ def _made(begun: Possible, shown: tuple[int, ...]) -> Possible:
     return Possible(begun.phrases, tuple(out))
 
 
+def possible_alone(text: str, present: frozenset[str]) -> Possible:
+    """What :func:`possible` finds for the folded *text* in any language, where there are few texts to be looked at.
+
+    Nothing is prepared that only many texts pay for: a claim is let go at its first idea that isn't there.
+    """
+    found = [sought(path, language) for path, language in _phrases_of(present, None)]
+    said = tuple(one for one in found if any(_stands(needs((pattern,)), text) for pattern in one.spelled))
+    begun = _all_with(present, (), _ideas_of(present, None)).claims
+    meant = ((one, tuple(claim for claim in one.listed if _could_mean(claim, one.language, text))) for one in begun)
+    return Possible(said, tuple(_of(one.language, listed, present) for one, listed in meant if listed))
+
+
+def _could_mean(claim: Claim, language: str, text: str) -> bool:
+    # The first idea's trigger is there, so the others tell more.
+    return all(_stands(_needed(language, name), text) for name in (*claim.wanted[1:], claim.first))
+
+
+def _stands(asked: Iterable[Need], text: str) -> bool:
+    return any(all(any(piece in text for piece in clause) for clause in need) for need in asked)
+
+
+@cache
+def _needed(language: str, name: str) -> tuple[Need, ...]:
+    return needs(spelled(f"{language}.yml", patterns_of(language, name)))
+
+
 def _of(language: str, listed: tuple[Claim, ...], present: frozenset[str]) -> Claims:
     """The claims of a language, with those of the triggers that stand for their first ideas."""
     firsts = {claim.first for claim in listed}
@@ -151,8 +177,7 @@ def _asked_by_phrase(path: Path, language: str) -> tuple[int, ...]:
 @cache
 def _asked_by_idea(language: str, name: str) -> tuple[int, ...]:
     """What an idea of a language needs."""
-    patterns = spelled(f"{language}.yml", ideas(language).patterns[name])
-    return _vocabulary(language).asked(needs(patterns))
+    return _vocabulary(language).asked(_needed(language, name))
 
 
 @lru_cache(maxsize=_REMEMBERED)

@@ -16,7 +16,7 @@ from idempact.contract.case import Case
 from idempact.contract.free_texts import free_texts
 from idempact.text.dataclass import replace
 from idempact.text.diagnostic import Diagnostic, Severity
-from idempact.wording.match import Hit, match
+from idempact.wording.match import Hit, match_alone
 
 RULE = "contract/overclaim"
 SEVERITY = Severity.WARNING
@@ -30,7 +30,7 @@ def check(case: Case) -> Iterator[Diagnostic]:
     """Match each text, in each language, with the phrases."""
     for text, path in free_texts(case):
         for locale, words in text.locales:
-            for hit in _apart(match(words)):
+            for hit in _apart(match_alone(words)):
                 own = _impossible(hit) and not (case.contract.observed or _NAMED & {*path})
                 weighed = replace(case, severity=Severity.ERROR) if own else case
                 message = hit.phrase.message.replace("{words}", hit.words)

@@ -325,7 +325,10 @@ def _unchanged(api: Api, value: Injected) -> Injected:
 def _share(gathering: Gathering, bare: Stripped) -> record.Share:
     """What is ours in a file: what is put in now, and what was there before and stays."""
     gathered, text = gathering.result, gathering.file.document.text
-    inserted = {at: record.digest(value) for at, value in gathered.owned.items()} | bare.kept
+    # Most operations get the very same values.
+    digests = {id(value): value for value in gathered.owned.values()}
+    known = {key: record.digest(value) for key, value in digests.items()}
+    inserted = {at: known[id(value)] for at, value in gathered.owned.items()} | bare.kept
     replaced = {
         at: record.Replaced(text[one.node.start : one.node.end], record.digest(one.value))
         for at, one in gathered.replacements.items()

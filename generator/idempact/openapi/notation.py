@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from json.encoder import encode_basestring, encode_basestring_ascii
 
 from idempact.text.dataclass import dataclass
 from idempact.text.nodes import Plain
@@ -113,7 +114,7 @@ class Notation:
 
     def _text(self, text: str, *, flow: bool) -> str:
         if self.json:
-            return _in_json(text, self.ascii)
+            return encode_basestring_ascii(text) if self.ascii else encode_basestring(text)
         return text if _stands_plain(text, flow) else self.quoted(text)
 
     def quoted(self, text: str) -> str:
@@ -124,11 +125,6 @@ class Notation:
 
 
 # The same few texts are written for operation after operation.
-@lru_cache(maxsize=4096)
-def _in_json(text: str, ascii_only: bool) -> str:
-    return json.dumps(text, ensure_ascii=ascii_only)
-
-
 @lru_cache(maxsize=4096)
 def _stands_plain(text: str, flow: bool) -> bool:
     plain = (_PLAIN_IN_FLOW if flow else _PLAIN).match(text)

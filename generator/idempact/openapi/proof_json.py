@@ -11,10 +11,10 @@ from collections.abc import Mapping as Lookup
 from collections.abc import Sequence as Ordered
 
 from idempact.openapi.edits import Edit, Ranges
-from idempact.openapi.pointers import Path, child, path_of
+from idempact.openapi.pointers import Path, child, path_of, pointer
 from idempact.openapi.proof import NotProven, same
 from idempact.openapi.wants import Addition, Replacement
-from idempact.text.nodes import Mapping, Node, Plain
+from idempact.text.nodes import Entry, Mapping, Node, Plain
 
 _BLANKS = " \t\r\n"
 
@@ -48,6 +48,7 @@ def prove_members(
     """
     placed: dict[Path, dict[str, Plain]] = {}
     places: dict[Path, Node | None] = {(): root}
+    known: set[tuple[object, ...]] = set()
     for (edit, what), (start, end) in zip(made, ranges, strict=True):
         if isinstance(what, Replacement):
             there = (edit.start, edit.end) == (what.node.start, what.node.end)
@@ -56,13 +57,17 @@ def prove_members(
             continue
         if _at(places, what.container) is not what.node:
             raise NotProven("what was inserted stands in another container", start)
-        read = _members(before, edit, what, after[start:end], start)
+        read = _members(before, edit, what, after[start:end], start, known)
         holder = placed.setdefault(what.container, {})
         if not holder.keys().isdisjoint(read):
             raise NotProven("what was inserted stands twice", start)
         holder |= read
+    holders = {pointer(path): members for path, members in placed.items()}
     for at, value in owned.items():
-        found = _found(placed, path_of(at))
+        container, _, key = at.rpartition("/")
+        found = holders[container].get(key) if container in holders else None
+        if found is None:
+            found = _found(placed, path_of(at))
         if found is not value and not same(found, value):
             raise NotProven(f"what was inserted at {at} reads differently from what was meant", 0)
 
@@ -74,33 +79,45 @@ def _at(places: dict[Path, Node | None], path: Path) -> Node | None:
     return places[path]
 
 
-def _members(before: str, edit: Edit, what: Addition, piece: str, start: int) -> dict[str, Plain]:
+def _members(
+    before: str, edit: Edit, what: Addition, piece: str, start: int, known: set[tuple[object, ...]]
+) -> dict[str, Plain]:
     """The members that *piece*, the text at *start* of the result, adds, proven to read as they were meant: by key, or
-    by index in a list.
+    by index in a list. *known* remembers what was read, of values their identities, for most operations get the same.
     """
-    node, mapping = what.node, isinstance(what.node, Mapping)
-    children = [entry.value for entry in node.entries] if isinstance(node, Mapping) else node.items
+    node = what.node
+    mapping = isinstance(node, Mapping)
+    children = node.entries if isinstance(node, Mapping) else node.items
     if children:
         # A comma that the file sets apart from what stands before it keeps its blanks.
         blank, comma, piece = piece.partition(",")
-        right = edit.start == children[max(what.at, 1) - 1].end and bool(comma) and not blank.strip(_BLANKS)
+        last = children[max(what.at, 1) - 1]
+        right = edit.start == (last.value if isinstance(last, Entry) else last).end
+        right = right and bool(comma) and not blank.strip(_BLANKS)
     else:
         right = edit.start == node.start + 1 and not before[edit.start : node.end - 1].strip(_BLANKS)
     if not right or not edit.inserts:
         raise NotProven("what was inserted does not stand behind a whole member", start)
-    value = _read(f"{{{piece}}}" if mapping else f"[{piece}]", start)
-    names = [key for key, _ in what.members]
-    if isinstance(value, dict) and isinstance(node, Mapping):
-        if any(node.get(name) is not None for name in value):
+    if isinstance(node, Mapping):
+        there = {entry.key.value for entry in node.entries}
+        if any(key in there for key, _ in what.members):
             raise NotProven("what was inserted was there before", start)
-        read = value
-    else:
-        first = len(node.items) if not isinstance(node, Mapping) else 0
-        read = {str(first + index): item for index, item in enumerate(value)} if isinstance(value, list) else {}
-        names = list(read)
-    if list(read) != names or not same(list(read.values()), [item for _, item in what.members]):
+    made = (piece, mapping, *[(key, id(value)) for key, value in what.members])
+    if made not in known:
+        _prove_reading(piece, what, mapping, start)
+        known.add(made)
+    if mapping:
+        return {key: value for key, value in what.members if key is not None}
+    return {str(len(children) + index): value for index, (_, value) in enumerate(what.members)}
+
+
+def _prove_reading(piece: str, what: Addition, mapping: bool, start: int) -> None:
+    """The text between the brackets of an object or a list reads as the members that were meant, and none beside."""
+    value = _read(f"{{{piece}}}" if mapping else f"[{piece}]", start)
+    names = list(value) if isinstance(value, dict) else [None] * len(value) if isinstance(value, list) else []
+    values = list(value.values()) if isinstance(value, dict) else value
+    if names != [key for key, _ in what.members] or not same(values, [item for _, item in what.members]):
         raise NotProven("what was inserted reads differently from what was meant", start)
-    return dict(zip(read, (item for _, item in what.members), strict=True))
 
 
 def _read(text: str, start: int) -> Plain:

@@ -10,22 +10,22 @@ from idempact.openapi.notation import Notation
 from idempact.openapi.style import column, indent_of, line_end, line_start, quote_of_status, starts_line
 from idempact.openapi.wants import Addition, Gathered, Replacement
 from idempact.text.dataclass import dataclass, field, replace
-from idempact.text.nodes import Entry, Mapping, Node, Plain, Scalar, Sequence, Style, Tree
+from idempact.text.nodes import Entry, Mapping, Plain, Scalar, Sequence, Style, Tree
 
 
 @dataclass(frozen=True, slots=True)
 class Surface:
     """A file to be edited: its tree, its notation, and the true ends of block scalars whose blank lines count.
 
-    ``written`` remembers what was written, for most operations get the same: by what it was made from, of values their
-    identities, for all of them live as long as the edits do.
+    ``written`` remembers what was written, for most operations get the same: by what stands before each member and what
+    it was made from, of values their identities, for all of them live as long as the edits do.
     """
 
     tree: Tree
     notation: Notation
     scalar_ends: Lookup[int, int]
     variants: dict[tuple[str, int], Notation] = field(default_factory=dict)
-    written: dict[tuple[int, str | None, int, int | str], tuple[str, ...]] = field(default_factory=dict)
+    written: dict[tuple[object, ...], str] = field(default_factory=dict)
 
     @property
     def text(self) -> str:
@@ -67,8 +67,13 @@ def _replacing(surface: Surface, node: Scalar, value: Plain) -> Edit:
     return Edit(node.start, node.end, notation.inline(value))
 
 
-def _children(node: Mapping | Sequence) -> list[Node]:
-    return [entry.value for entry in node.entries] if isinstance(node, Mapping) else list(node.items)
+def _size(node: Mapping | Sequence) -> int:
+    return len(node.entries if isinstance(node, Mapping) else node.items)
+
+
+def _end(node: Mapping | Sequence, index: int) -> int:
+    """Where a child ends."""
+    return node.entries[index].value.end if isinstance(node, Mapping) else node.items[index].end
 
 
 def _start(node: Mapping | Sequence, index: int) -> int:
@@ -86,27 +91,33 @@ def _put(offset: int, text: str) -> Edit:
 def _block(surface: Surface, addition: Addition) -> Edit:
     node, text, notation = addition.node, surface.text, _local(surface, addition.node)
     indent = _column(text, node)
-    lines: list[str] = []
-    for key, value in addition.members:
-        made = (id(notation), key, id(value), indent)
-        if made not in surface.written:
-            new = notation.item(value, indent) if key is None else notation.member(key, value, indent)
-            surface.written[made] = new
-        lines += surface.written[made]
     at = addition.at
     while at > 0:
-        end = _children(node)[at - 1].end
+        end = _end(node, at - 1)
         offset = surface.scalar_ends.get(end) or line_end(text, end)
         if offset is None:
-            return _put(len(text), "".join(notation.newline + line for line in lines))
+            lines = _lines(surface, notation, addition, indent)
+            return _put(len(text), notation.newline + lines.removesuffix(notation.newline))
         if offset < len(text) or text[-1] in "\r\n":
-            return _put(offset, "".join(line + notation.newline for line in lines))
+            return _put(offset, _lines(surface, notation, addition, indent))
         # A block scalar ends the file without a line break, and one that we add would become part of it: go in front.
         at -= 1
     first = _start(node, 0)
     if not starts_line(text, first):
         raise NoPlace(first)
-    return _put(line_start(text, first), "".join(line + notation.newline for line in lines))
+    return _put(line_start(text, first), _lines(surface, notation, addition, indent))
+
+
+def _lines(surface: Surface, notation: Notation, addition: Addition, indent: int) -> str:
+    """The members of an addition as whole lines, each with its line break."""
+    made = (id(notation), indent, *[(key, id(value)) for key, value in addition.members])
+    known = surface.written.get(made)
+    if known is None:
+        lines: list[str] = []
+        for key, value in addition.members:
+            lines += notation.item(value, indent) if key is None else notation.member(key, value, indent)
+        known = surface.written[made] = "".join([line + notation.newline for line in lines])
+    return known
 
 
 def _column(text: str, node: Mapping | Sequence) -> int:
@@ -150,18 +161,27 @@ def _flow(surface: Surface, addition: Addition) -> Edit:
     node, text, notation = addition.node, surface.text, surface.notation
     if not notation.json and isinstance(node, Mapping):
         notation = _variant(surface, _status_quote(node.entries, notation.status_quote), notation.lead)
-    children = _children(node)
-    if not children:
+    if not _size(node):
         return _into_empty(surface, notation, addition)
-    at = max(addition.at, 1)
-    first, end = _start(node, 0), children[at - 1].end
-    if notation.json and starts_line(text, first):
-        start = line_start(text, first)
-        indent = text[start:first]
-        opening = "," + text[line_break_before(text, start) : start] + indent
-        return _put(end, "".join(opening + _known(surface, key, value, indent) for key, value in addition.members))
+    first, end = _start(node, 0), _end(node, max(addition.at, 1) - 1)
+    start = line_start(text, first) if notation.json else first
+    indent = text[start:first]
+    if notation.json and not indent.strip(" \t"):
+        return _put(end, _spread_lines(surface, addition, text[line_break_before(text, start) : start], indent))
     comma = notation.comma if notation.json else ", "
     return _put(end, "".join(comma + _inline(notation, key, value) for key, value in addition.members))
+
+
+def _spread_lines(surface: Surface, addition: Addition, line_break: str, indent: str) -> str:
+    """JSON members over several lines behind another one, each behind its comma."""
+    made = (line_break, indent, *[(key, id(value)) for key, value in addition.members])
+    known = surface.written.get(made)
+    if known is None:
+        opening = "," + line_break + indent
+        known = surface.written[made] = "".join(
+            opening + _spread(surface.notation, key, value, indent) for key, value in addition.members
+        )
+    return known
 
 
 def line_break_before(text: str, offset: int) -> int:
@@ -181,13 +201,6 @@ def _into_empty(surface: Surface, notation: Notation, addition: Addition) -> Edi
     inner = notation.newline + outer + notation.step
     parts = (inner + _spread(notation, key, value, outer + notation.step) for key, value in addition.members)
     return _put(node.start + 1, ",".join(parts) + notation.newline + outer)
-
-
-def _known(surface: Surface, key: str | None, value: Plain, indent: str) -> str:
-    made = (id(surface.notation), key, id(value), indent)
-    if made not in surface.written:
-        surface.written[made] = (_spread(surface.notation, key, value, indent),)
-    return surface.written[made][0]
 
 
 def _spread(notation: Notation, key: str | None, value: Plain, indent: str) -> str:
@@ -219,25 +232,25 @@ def _removed_block(surface: Surface, node: Mapping | Sequence, gone: frozenset[i
         between = text[start : _start(node, index)].strip(" ")
         if between != ("" if isinstance(node, Mapping) else "-"):
             raise NoPlace(_start(node, index))
-        end = line_end(text, _children(node)[index].end)
+        end = line_end(text, _end(node, index))
         ranges.append((start, len(text) if end is None else end))
     return tuple(ranges)
 
 
 def _removed_flow(surface: Surface, node: Mapping | Sequence, gone: frozenset[int]) -> tuple[tuple[int, int], ...]:
-    children = _children(node)
-    if len(gone) == len(children):
-        first, end = _start(node, 0), children[-1].end
+    count = _size(node)
+    if len(gone) == count:
+        first, end = _start(node, 0), _end(node, count - 1)
         if surface.text[node.start + 1 : first].strip() or first == node.start + 1:
             return ((first, end),)
         return ((node.start + 1, node.end - 1),)
     ranges: list[tuple[int, int]] = []
     survivor = False
-    for index in range(len(children)):
+    for index in range(count):
         if index not in gone:
             survivor = True
         elif survivor:
-            ranges.append((children[index - 1].end, children[index].end))
+            ranges.append((_end(node, index - 1), _end(node, index)))
         else:
             ranges.append((_start(node, index), _start(node, index + 1)))
     return tuple(ranges)

@@ -44,10 +44,7 @@ def indent_of(text: str, offset: int) -> str:
 
 def starts_line(text: str, offset: int) -> bool:
     """Whether only blanks stand before *offset* on its line."""
-    while offset > 0 and text[offset - 1] in " \t":
-        offset -= 1
-    offset -= text.startswith("\ufeff", offset - 1) if offset else 0
-    return offset == 0 or text[offset - 1] in "\r\n"
+    return not text[line_start(text, offset) : offset].strip(" \t")
 
 
 def notation_of(tree: Tree, json: bool, counted: Keep | None = None) -> Notation:

@@ -37,15 +37,22 @@ def quick(api: Api, gathered: Lookup[str, Gathered]) -> tuple[Diagnostic, ...]:
         file = api.file(name)
         if file is None:
             continue
+        nowhere: dict[str, bool] = {}
+        # Most operations get the very same values, which are looked at once.
+        faults: dict[int, tuple[str, ...]] = {}
         for at, value in one.owned.items():
-            path = path_of(at)
-            for ref in _refs(value):
-                if _leads_nowhere(api, file, ref, root):
-                    diagnostics.append(_invalid(file, at, f"nothing stands at {ref}"))
-            if not name and path[0] == "components" and len(path) == 3 and not _NAME.match(path[-1]):
-                diagnostics.append(_invalid(file, at, f"{path[-1]!r} can't be a component's name"))
+            known = faults.get(id(value))
+            if known is None:
+                refs = tuple(_refs(value))
+                nowhere |= {ref: _leads_nowhere(api, file, ref, root) for ref in refs if ref not in nowhere}
+                known = faults[id(value)] = tuple(ref for ref in refs if nowhere[ref])
+            diagnostics += (_invalid(file, at, f"nothing stands at {ref}") for ref in known)
+            if not name and at.startswith("/components/"):
+                path = path_of(at)
+                if len(path) == 3 and not _NAME.match(path[-1]):
+                    diagnostics.append(_invalid(file, at, f"{path[-1]!r} can't be a component's name"))
         added = _added_parameters(one)
-        for operation in api.operations:
+        for operation in api.operations if added else ():
             if operation.file is file and operation.path in added:
                 diagnostics += _doubled(api, operation, added[operation.path], root)
     return tuple(diagnostics)
@@ -55,9 +62,9 @@ def _added_parameters(gathered: Gathered) -> dict[Path, list[tuple[str, Plain]]]
     """The added parameters by the path of their operation, each with its pointer."""
     found: dict[Path, list[tuple[str, Plain]]] = {}
     for at, value in gathered.owned.items():
-        path = path_of(at)
-        if len(path) > 1 and path[-2] == "parameters" and path[-1].isdigit():
-            found.setdefault(path[:-2], []).append((at, value))
+        holder, _, index = at.rpartition("/")
+        if index.isdigit() and holder.endswith("/parameters"):
+            found.setdefault(path_of(holder)[:-1], []).append((at, value))
     return found
 
 
@@ -117,11 +124,11 @@ def _doubled(api: Api, operation: Operation, added: list[tuple[str, Plain]], roo
 
 
 def _read(api: Api, file: File, node: Node) -> Plain:
-    """A parameter that is there, as far as it was read."""
+    """What tells a parameter that is there from others, as far as it was read."""
     target = api.follow(file, node)
     found = target.node if target is not None else None
-    members = found.entries if isinstance(found, Mapping) else ()
-    return {e.key.value: plain_scalar(e.value) for e in members if isinstance(e.value, Scalar)}
+    told = {name: found.get(name) for name in ("name", "in")} if isinstance(found, Mapping) else {}
+    return {name: plain_scalar(one) for name, one in told.items() if isinstance(one, Scalar)}
 
 
 def _resolved(api: Api, file: File, value: Plain, root: Gathered) -> Plain:

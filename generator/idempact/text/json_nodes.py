@@ -53,7 +53,12 @@ class _Twice(Exception):
 
 def _different(pairs: list[tuple[str, object]]) -> None:
     """Let an object go whose keys are all different."""
-    if len(dict(pairs)) != len(pairs):
+    count = len(pairs)
+    if count == 2:
+        # As many objects have two members as any other number, and this is done for each.
+        if pairs[0][0] == pairs[1][0]:
+            raise _Twice
+    elif count > 2 and len(dict(pairs)) != count:
         raise _Twice
 
 

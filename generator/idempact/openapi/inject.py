@@ -10,7 +10,7 @@ from idempact.openapi import events, proof, proof_json, record
 from idempact.openapi.beside import Beside
 from idempact.openapi.edits import Edit, Ranges, apply, relocated
 from idempact.openapi.locate import Api, File, Opener, keep, keep_all, keep_also, keep_bodies, keep_record, read
-from idempact.openapi.members import may_hold
+from idempact.openapi.members import may_hold, mentions
 from idempact.openapi.openers import overlaid
 from idempact.openapi.outline import Outline, outline
 from idempact.openapi.plan import Plan, Wishes
@@ -69,8 +69,11 @@ def inject(
     and are reported, unless *force*.
     """
     wished = wishes or Wishes()
-    bodies = wished.copy_shared or plan.bodies or may_hold(document.text, plan.names, followed=opener is not None)
-    run = _Run(plan, wished, force, opener, _with_ours(document, keep_bodies if bodies else keep))
+    mentioned, followed = mentions(document.text), opener is not None
+    bodies = wished.copy_shared or plan.bodies
+    bodies = bodies or may_hold(document.text, plan.names, followed=followed, mentioned=mentioned)
+    wanted = keep_bodies if bodies else keep
+    run = _Run(plan, wished, force, opener, _with_ours(document, wanted) if mentioned else wanted)
     try:
         return _by_outline(document, opener, run.wanted, run.inject)
     except Unread:

@@ -32,14 +32,20 @@ class Member:
     key: Scalar
 
 
-def may_hold(text: str, names: Iterable[str], *, followed: bool) -> bool:
+def mentions(text: str) -> bool:
+    """Whether a document speaks of idempotency at all: as the names in common use do, and what we write into one."""
+    return "dempoten" in text or "DEMPOTEN" in text
+
+
+def may_hold(text: str, names: Iterable[str], *, followed: bool, mentioned: bool | None = None) -> bool:
     """Whether some body of the document *text* may have a member of one of the *names* or of those in common use.
 
-    Only then are its bodies read. With *followed*, a schema may stand in another file, so that its text tells nothing.
+    Only then are its bodies read. *mentioned* is what :func:`mentions` says, where that is known. With
+    *followed*, a schema may stand in another file, so that its text tells nothing.
     """
     family = {folded(name) for name in FAMILY}
     known = [name for name in names if folded(name) not in family]
-    known += FAMILY if "dempoten" in text or "DEMPOTEN" in text else ()
+    known += FAMILY if (mentions(text) if mentioned is None else mentioned) else ()
     spelled = {way for name in known for way in _spellings(name)}
     return any(_named(text, way) for way in spelled) or (followed and _ELSEWHERE.search(text) is not None)
 

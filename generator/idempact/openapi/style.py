@@ -15,6 +15,8 @@ T = TypeVar("T")
 LINE_BREAK = re.compile(r"\r\n|\r|\n")
 _STATUS_KEY = re.compile(r"[1-5]([0-9]{2}|XX)\Z")
 _BLANKS = re.compile(r"[ \t]*")
+# After so many collections whatever has been shown once is taken for the file's habit.
+_ENOUGH = 500
 _QUOTES = {Style.SINGLE: "'", Style.DOUBLE: '"', Style.PLAIN: ""}
 
 
@@ -50,7 +52,8 @@ def starts_line(text: str, offset: int) -> bool:
 def notation_of(tree: Tree, json: bool, counted: Keep | None = None) -> Notation:
     """How the file of *tree* writes indents, line breaks, quotes and separators; usual values where it shows none.
 
-    Only what *counted* keeps is looked at, all where it is none: how much of a file is read must not decide on it.
+    Only what *counted* keeps is looked at, all where it is none: how much of a file is read must not decide on it. A
+    long file has shown its style before its end.
     """
     text = tree.document.text
     found = LINE_BREAK.search(text)
@@ -86,22 +89,28 @@ def _yaml_notation(tree: Tree, newline: str, counted: Keep | None) -> Notation:
     statuses: Counter[str] = Counter()
     refs: Counter[str] = Counter()
     ref_keys: Counter[str] = Counter()
+    shown = 0
     for entry in entries(tree.root) if counted is None else _counted(tree.root, counted):
         key, value = entry.key, entry.value
-        if isinstance(value, Mapping | Sequence) and not value.flow and starts_line(text, key.start):
-            below = column(text, value.start) - column(text, key.start)
-            if isinstance(value, Sequence):
-                dashes[below] += 1
-            elif starts_line(text, value.start):
-                steps[below] += 1
+        if isinstance(value, Mapping | Sequence):
+            if not value.flow and starts_line(text, key.start):
+                shown += 1
+                below = column(text, value.start) - column(text, key.start)
+                if isinstance(value, Sequence):
+                    dashes[below] += 1
+                elif starts_line(text, value.start):
+                    steps[below] += 1
+        elif isinstance(value, Scalar) and value.style in _QUOTES:
+            if key.value == "$ref":
+                ref_keys[_QUOTES[key.style]] += 1
+                refs[_QUOTES[value.style]] += 1
+            elif value.style is not Style.PLAIN:
+                quotes[_QUOTES[value.style]] += 1
         status = quote_of_status(key)
         if status is not None:
             statuses[status] += 1
-        if key.value == "$ref" and isinstance(value, Scalar) and value.style in _QUOTES:
-            ref_keys[_QUOTES[key.style]] += 1
-            refs[_QUOTES[value.style]] += 1
-        elif isinstance(value, Scalar) and value.style in (Style.SINGLE, Style.DOUBLE):
-            quotes[_QUOTES[value.style]] += 1
+        if shown >= _ENOUGH and all((steps, dashes, statuses, quotes or refs)):
+            break
     step = _most(steps, 2)
     quote = _most(quotes, _most(refs, "'") or "'")
     return Notation(

@@ -11,7 +11,6 @@ from operator import attrgetter
 
 import yaml
 
-from idempact.text.dataclass import dataclass, field
 from idempact.text.diagnostic import Checked, Diagnostic, Related, Severity
 from idempact.text.node import (
     MAX_DEPTH,
@@ -49,24 +48,37 @@ _STYLES = {
 }
 
 
-@dataclass(slots=True)
 class _Open:
-    """A collection that is being read."""
+    """A collection that is being read. One is made for each of a file, so it isn't a dataclass with factories."""
 
-    mapping: bool
-    start: int
-    flow: bool
-    anchor: str
-    path: tuple[str, ...]
-    last: int
-    entries: list[Entry] = field(default_factory=list)
-    items: list[Node] = field(default_factory=list)
-    key: Scalar | None = None
-    keys: dict[str, Scalar] = field(default_factory=dict)
-    size: int = 1
-    height: int = 1
-    skipped: bool = False
-    anchors: list[str] = field(default_factory=list)
+    __slots__ = (
+        "anchor",
+        "anchors",
+        "entries",
+        "flow",
+        "height",
+        "items",
+        "key",
+        "keys",
+        "last",
+        "mapping",
+        "path",
+        "size",
+        "skipped",
+        "start",
+    )
+
+    def __init__(
+        self, mapping: bool, start: int, flow: bool, anchor: str, path: tuple[str, ...], last: int, skipped: bool
+    ) -> None:
+        self.mapping, self.start, self.flow, self.anchor = mapping, start, flow, anchor
+        self.path, self.last, self.skipped = path, last, skipped
+        self.entries: list[Entry] = []
+        self.items: list[Node] = []
+        self.keys: dict[str, Scalar] = {}
+        self.key: Scalar | None = None
+        self.size = self.height = 1
+        self.anchors: tuple[str, ...] = ()
 
 
 class _Refused(Exception):
@@ -105,13 +117,17 @@ def marks(document: Document) -> Iterator[Mark]:
     Raises yaml.YAMLError where the text is not YAML.
     """
     shift = 1 if document.text.startswith("\ufeff") else 0
-    for event in events(document):
-        yield _mark(event, event.start_mark.index + shift, event.end_mark.index + shift)  # type: ignore[union-attr]
-
-
-def _mark(event: yaml.Event, start: int, end: int) -> Mark:
-    name, meaning = _KINDS[type(event)]
-    return _new(Mark, (name, start, end, meaning(event)))
+    loader = _Loader(document.text.removeprefix("\ufeff"))
+    get, kinds, new = loader.get_event, _KINDS, _new
+    try:
+        # In place of a loop over the events, which would take a fifth more.
+        while (event := get()) is not None:
+            kind, meaning = kinds[type(event)]
+            # The parser marks every event.
+            start, end = event.start_mark.index, event.end_mark.index  # type: ignore[union-attr]
+            yield new(Mark, (kind, start + shift, end + shift, meaning(event)))
+    finally:
+        loader.dispose()
 
 
 def _nothing(_: yaml.Event) -> tuple[object, ...]:
@@ -193,6 +209,13 @@ _HINTS = {
 }
 
 
+_BEGINNINGS = (yaml.MappingStartEvent, yaml.SequenceStartEvent)
+_ENDS = (yaml.MappingEndEvent, yaml.SequenceEndEvent)
+# Styles of texts without blank lines behind them, and how many nodes are far fewer than any limit.
+_FLAT = {sign: style for sign, style in _STYLES.items() if sign not in ("|", ">")}
+_FEW = MAX_EXPANDED // 2
+
+
 class _Reader:
     """One pass over the events, without recursion."""
 
@@ -209,34 +232,60 @@ class _Reader:
         self.documents = 0
 
     def read(self) -> Node | None:
-        marks, shift = self.marks, self.shift
+        marks, shift, stack = self.marks, self.shift, self.stack
         for event in events(self.document):
             # The parser marks every event.
             start = event.start_mark.index + shift  # type: ignore[union-attr]
             end = event.end_mark.index + shift  # type: ignore[union-attr]
             if marks is not None:
-                marks.append(_mark(event, start, end))
-            if type(event) is yaml.ScalarEvent:
-                self._add(self._scalar(event, start, end), 1, 0)
-            elif type(event) is yaml.MappingStartEvent or type(event) is yaml.SequenceStartEvent:
+                kind, meaning = _KINDS[type(event)]
+                marks.append(_new(Mark, (kind, start, end, meaning(event))))
+            if isinstance(event, yaml.ScalarEvent):
+                if not (stack and self._usual(event, stack[-1], start, end)):
+                    self._add(self._scalar(event, start, end), 1, 0)
+            elif isinstance(event, _BEGINNINGS):
                 self._open(event, start, end)
-            elif type(event) is yaml.MappingEndEvent or type(event) is yaml.SequenceEndEvent:
+            elif isinstance(event, _ENDS):
                 self._close(end)
-            elif type(event) is yaml.AliasEvent:
+            elif isinstance(event, yaml.AliasEvent):
                 self._alias(event, start, end)
-            elif type(event) is yaml.DocumentStartEvent:
-                self.documents += 1
-                if self.documents > 1:
-                    raise _Refused(
-                        Diagnostic(
-                            "text/several-documents",
-                            Severity.ERROR,
-                            "a second YAML document begins here; one file holds one document",
-                            self.document.span(start, end),
-                            hint="remove the `---` or split the file",
-                        )
-                    )
+            elif isinstance(event, yaml.DocumentStartEvent):
+                self._begin(start, end)
         return self.root
+
+    def _begin(self, start: int, end: int) -> None:
+        self.documents += 1
+        if self.documents > 1:
+            raise _Refused(
+                Diagnostic(
+                    "text/several-documents",
+                    Severity.ERROR,
+                    "a second YAML document begins here; one file holds one document",
+                    self.document.span(start, end),
+                    hint="remove the `---` or split the file",
+                )
+            )
+
+    def _usual(self, event: yaml.ScalarEvent, top: _Open, start: int, end: int) -> bool:
+        """Add a scalar of the usual kind to a mapping: a text on its own, without anchor or tag. False for others."""
+        style = _FLAT.get(event.style)
+        if style is None or event.anchor or event.tag or start == end or not top.mapping or top.size > _FEW:
+            return False
+        value = event.value
+        node = _new(Scalar, (start, end, value, style, "", ""))
+        key = top.key
+        if key is None:
+            if top.keys.setdefault(value, node) is not node:
+                self.diagnostics.append(duplicate_key(self.document, node, top.keys[value]))
+            top.key = node
+        else:
+            top.key = None
+            if not top.skipped:
+                top.entries.append(_new(Entry, (key, node)))
+        if end > top.last:
+            top.last = end
+        top.size += 1
+        return True
 
     def _scalar(self, event: yaml.ScalarEvent, start: int, end: int) -> Scalar:
         style = _STYLES[event.style]
@@ -270,14 +319,14 @@ class _Reader:
                     hint="a text that starts with { or [ needs quotes",
                 )
             )
-        skipped = top is not None and (top.skipped or (self.keep is not None and not self.keep(self._path())))
+        path = () if top is None or top.skipped else self._path()
+        skipped = top is not None and (top.skipped or (self.keep is not None and not self.keep(path)))
         flow = bool(event.flow_style)
         if (event.anchor or event.tag) and (flow or not mapping):
             start = self._behind_properties(start, end, flow=flow)
-        path = () if skipped or top is None else self._path()
-        self.stack.append(_Open(mapping, start, flow, event.anchor or "", path, end, skipped=skipped))
+        self.stack.append(_Open(mapping, start, flow, event.anchor or "", path, end, skipped))
         if event.anchor and top is not None:
-            top.anchors.append(event.anchor)
+            top.anchors += (event.anchor,)
 
     def _behind_properties(self, start: int, end: int, *, flow: bool) -> int:
         """Where a collection itself begins that has an anchor or a tag: its bracket or first dash."""
@@ -291,7 +340,7 @@ class _Reader:
         end = end if done.flow else done.last
         node: Node
         if done.skipped:
-            node = Skipped(done.start, end, "mapping" if done.mapping else "sequence", done.anchor, tuple(done.anchors))
+            node = Skipped(done.start, end, "mapping" if done.mapping else "sequence", done.anchor, done.anchors)
         elif done.mapping:
             node = Mapping(done.start, end, tuple(done.entries), done.flow, done.anchor)
         else:
@@ -327,7 +376,7 @@ class _Reader:
             return
         top = self.stack[-1]
         if isinstance(node, Scalar) and node.anchor:
-            top.anchors.append(node.anchor)
+            top.anchors += (node.anchor,)
         # An empty value has no text of its own: its mark may lie on a later line.
         if node.end > top.last and not (node.start == node.end and isinstance(node, Scalar)):
             top.last = node.end

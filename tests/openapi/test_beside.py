@@ -20,7 +20,7 @@ forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no f
 
 @pytest.fixture
 def two_processors(monkeypatch):
-    monkeypatch.setattr(beside, "_may_fork", lambda: True)
+    monkeypatch.setattr(beside, "may_fork", lambda: True)
 
 
 @forks
@@ -70,7 +70,7 @@ def test_nothing_is_left_running(two_processors):
 
 @pytest.mark.parametrize("worth", [True, False])
 def test_where_nothing_can_be_forked_the_check_is_made_at_once(worth, monkeypatch):
-    monkeypatch.setattr(beside, "_forked", lambda check: None)
+    monkeypatch.setattr(beside, "forked", lambda check: None)
     for answer in (True, False):
         with Beside(lambda answer=answer: answer, worth=worth) as found:
             assert found.failed is not answer
@@ -82,7 +82,7 @@ def test_a_process_with_threads_is_not_forked():
     thread = threading.Thread(target=wait.wait)
     thread.start()
     try:
-        assert not beside._may_fork()
+        assert not beside.may_fork()
     finally:
         wait.set()
         thread.join()
@@ -102,6 +102,6 @@ def test_an_injection_is_the_same_beside_its_check(more, two_processors, monkeyp
     document = Document("api.yaml", HEAD + WORDS + more + "    Last: {}\n")
     slow = inject(document, planner())
     monkeypatch.setattr(outlines, "LEAST", 0)
-    monkeypatch.setattr(injection, "_LONG", 0)
+    monkeypatch.setattr(injection, "LONG", 0)
     assert inject(document, planner()) == slow
     assert (slow.value is None) == bool(more)

@@ -20,6 +20,7 @@ from idempact.text.span import Document, Span
 if TYPE_CHECKING:
     from idempact.contract.read import Read
     from idempact.facts.derive import Facts
+    from idempact.openapi.ahead import Ahead
     from idempact.openapi.inject import Injected
     from idempact.openapi.locate import Opener
     from idempact.openapi.plan import Plan, Wishes
@@ -83,35 +84,47 @@ def writing_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, terminal: Terminal) -> int:
     """Inject, prove, validate, write."""
-    from idempact.openapi.inject import inject
-    from idempact.openapi.plan import Wishes
+    from idempact.openapi.ahead import Ahead
     from idempact.openapi.vendors import NAMES
 
     extras = tuple(name.strip() for name in args.extras.split(",") if name.strip())
     if unknown := [name for name in extras if name not in NAMES]:
         return terminal.fail(f"--with knows no {unknown[0]!r}", f"it is one of {', '.join(NAMES)}")
-    documents: dict[str, str] = {}
-    plan = planned(one_input(args), documents, extras)
-    if plan.value is None:
-        return terminal.report(plan.diagnostics, documents)
+    contract = one_input(args)
     document = read_document(args.openapi)
     if document.value is None:
-        return terminal.report(document.diagnostics, documents)
-    documents[document.value.path] = document.value.text
+        return terminal.report(document.diagnostics, {})
+    # A long file is looked over by another process while the contract is read.
+    with Ahead(document.value) as ahead:
+        documents = {document.value.path: document.value.text}
+        plan = planned(contract, documents, extras)
+        if plan.value is None:
+            return terminal.report(plan.diagnostics, documents)
+        return _run(args, terminal, ahead, plan, documents)
+
+
+def _run(
+    args: argparse.Namespace, terminal: Terminal, ahead: Ahead, plan: Checked[Plan], documents: dict[str, str]
+) -> int:
+    from idempact.openapi.inject import inject
+    from idempact.openapi.plan import Wishes
+
+    document = ahead.document
+    assert plan.value is not None, "without a plan nothing is run"
     wishes = Wishes(args.copy_shared, args.adopt, args.validate != "off")
     opener = None if args.no_follow else opener_of(args.openapi, documents)
     with without_collection():
-        found = inject(document.value, plan.value, force=args.force, wishes=wishes, opener=opener)
+        found = inject(document, plan.value, force=args.force, wishes=wishes, opener=opener, ahead=ahead)
     if found.value is not None and args.validate == "full":
-        checked = _validated(document.value, found.value, opener)
+        checked = _validated(document, found.value, opener)
         if checked is None:
             return terminal.fail(
                 "--validate full needs openapi-spec-validator", "pip install 'idempact[validate]', or leave it at quick"
             )
         if checked:
-            return terminal.report(checked, {document.value.path: found.value.after})
+            return terminal.report(checked, {document.path: found.value.after})
     code = deliver(args, terminal, Checked(found.value, (*plan.diagnostics, *found.diagnostics)), documents)
-    if found.value is not None and found.value.changed and _drops(document.value, wishes):
+    if found.value is not None and found.value.changed and _drops(document, wishes):
         terminal.say(
             "this takes out what --copy-shared or --adopt did in an earlier run; name the flag again to keep it"
         )

@@ -8,15 +8,16 @@ from collections.abc import Callable
 
 
 class Beside:
-    """*check* with its answer later: in a forked process where that is safe and *worth* it, else at once.
+    """*check* with its answer later: in a forked process where that is safe and *worth* it, or in the one that makes it
+    already, *child*; else at once.
 
     To be used in a ``with``, which ends the process. A process that ends in another way than with an answer gives none,
     and the check is made again, here.
     """
 
-    def __init__(self, check: Callable[[], bool], *, worth: bool) -> None:
+    def __init__(self, check: Callable[[], bool], *, worth: bool = False, child: int | None = None) -> None:
         self._check = check
-        self._child = _forked(check) if worth and _may_fork() else None
+        self._child = forked(check) if child is None and worth and may_fork() else child
         self._answer = check() if self._child is None else None
 
     def __enter__(self) -> Beside:
@@ -46,7 +47,7 @@ class Beside:
         return self._answer
 
 
-def _may_fork() -> bool:
+def may_fork() -> bool:
     """Whether a fork copies all that runs here, and there is a processor for it."""
     threading = sys.modules.get("threading")
     if not hasattr(os, "fork") or (threading is not None and threading.active_count() > 1):
@@ -54,7 +55,7 @@ def _may_fork() -> bool:
     return len(os.sched_getaffinity(0)) > 1 if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1) > 1
 
 
-def _forked(check: Callable[[], bool]) -> int | None:
+def forked(check: Callable[[], bool]) -> int | None:
     """The process that answers with its exit code: 0 for yes, 1 for no; none where the system has no room for one."""
     try:
         child = os.fork()

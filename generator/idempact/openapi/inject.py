@@ -7,6 +7,7 @@ from collections.abc import Callable
 from collections.abc import Mapping as Lookup
 
 from idempact.openapi import events, proof, proof_json, record
+from idempact.openapi.ahead import LONG, Ahead
 from idempact.openapi.beside import Beside
 from idempact.openapi.edits import Edit, Ranges, apply, relocated
 from idempact.openapi.locate import Api, File, Opener, keep, keep_all, keep_also, keep_bodies, keep_record, read
@@ -28,8 +29,6 @@ from idempact.text.diagnostic import Checked, Diagnostic, Severity, in_order
 from idempact.text.nodes import Keep, Mapping, Plain, compose, plain
 from idempact.text.span import Document
 from idempact.text.yaml_nodes import Unreadable, marks
-
-_LONG = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +59,19 @@ class Injected:
 
 
 def inject(
-    document: Document, plan: Plan, *, force: bool = False, wishes: Wishes | None = None, opener: Opener | None = None
+    document: Document,
+    plan: Plan,
+    *,
+    force: bool = False,
+    wishes: Wishes | None = None,
+    opener: Opener | None = None,
+    ahead: Ahead | None = None,
 ) -> Checked[Injected]:
     """*document* with what *plan* wants, in place of what an earlier run put in; the files that hold its operations
     too, where *opener* gives them.
 
     A second run gives the same text. Where an error is found, there is no text. Nodes of ours that somebody edited stay
-    and are reported, unless *force*.
+    and are reported, unless *force*. *ahead* is what was begun with the document before.
     """
     wished = wishes or Wishes()
     mentioned, followed = mentions(document.text), opener is not None
@@ -75,7 +80,7 @@ def inject(
     wanted = keep_bodies if bodies else keep
     run = _Run(plan, wished, force, opener, _with_ours(document, wanted) if mentioned else wanted)
     try:
-        return _by_outline(document, opener, run.wanted, run.inject)
+        return _by_outline(document, opener, run.wanted, run.inject, ahead)
     except Unread:
         run = replace(run, wanted=keep_all)
         return _by_outline(document, opener, run.wanted, run.inject)
@@ -88,13 +93,18 @@ def eject(document: Document, *, force: bool = False, opener: Opener | None = No
 
 
 def _by_outline(
-    document: Document, opener: Opener | None, wanted: Keep, work: Callable[[Checked[Api]], Checked[Injected]]
+    document: Document,
+    opener: Opener | None,
+    wanted: Keep,
+    work: Callable[[Checked[Api]], Checked[Injected]],
+    ahead: Ahead | None = None,
 ) -> Checked[Injected]:
     """*work* on the outline where that does, else on the whole file."""
-    short = outline(document, wanted)
+    taken = ahead.taken() if ahead is not None and ahead.begun and wanted is keep else None
+    short, check = taken if taken is not None else (outline(document, wanted), None)
     if short is not None:
         # What is left out is looked at beside the work; a process of its own pays in long files only.
-        with Beside(short.sound, worth=len(document.text) > _LONG) as sound:
+        with check or Beside(short.sound, worth=len(document.text) > LONG) as sound:
             made = None if sound.failed else _in_outline(short, opener, wanted, work)
             if made is not None and made.value is not None and sound.holds():
                 return made

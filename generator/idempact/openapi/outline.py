@@ -143,8 +143,18 @@ class Outline:
         return relocated(diagnostics, self.document, self.whole, self.edits)
 
 
+Cuts = tuple[str, tuple[tuple[int, int, int], ...]]
+"""How the words begin; and of what is left out from where to where it stands, and the column of its key."""
+
+
 def outline(document: Document, wanted: Keep) -> Outline | None:
     """The outline of *document* with all that *wanted* keeps; none for a short file, JSON, or one with oddities."""
+    found = cuts_of(document, wanted)
+    return outlined(document, found) if found is not None else None
+
+
+def cuts_of(document: Document, wanted: Keep) -> Cuts | None:
+    """What is left out of the outline of *document*; none where there is no outline."""
     text = document.text
     if len(text) < LEAST or text.lstrip("\ufeff \t\r\n")[:1] in ("{", "[", "%") or _is_odd(text):
         return None
@@ -153,15 +163,19 @@ def outline(document: Document, wanted: Keep) -> Outline | None:
     if text.startswith("---", start):
         start = text.find("\n", start) + 1
     try:
-        cuts = list(_Splitting(text, wanted).cuts(start, len(text), ()))
+        cuts = tuple(_Splitting(text, wanted).cuts(start, len(text), ()))
     except _Odd:
         return None
-    if not cuts:
-        return None
+    return (word, cuts) if cuts else None
+
+
+def outlined(document: Document, found: Cuts) -> Outline:
+    """The outline of *document* without what was *found*."""
+    word, cuts = found
     away = [Edit(start, end, f" {word}{number}") for number, (start, end, _) in enumerate(cuts)]
-    short, _ = apply(text, away)
+    short, _ = apply(document.text, away)
     columns = tuple(column for _, _, column in cuts)
-    return Outline(document, Document(document.path, short), undo(text, away), columns, word)
+    return Outline(document, Document(document.path, short), undo(document.text, away), columns, word)
 
 
 def _block_values(root: Node | None) -> Iterator[str]:

@@ -5,13 +5,12 @@ The one module that imports PyYAML. Only events are used: its loaders build YAML
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from operator import attrgetter
 
 import yaml
 
-from idempact.text.diagnostic import Checked, Diagnostic, Related, Severity
+from idempact.text.diagnostic import Checked, Diagnostic, Severity
 from idempact.text.node import (
     MAX_DEPTH,
     MAX_EXPANDED,
@@ -167,46 +166,18 @@ def compose_yaml(document: Document, keep: Keep | None, *, marked: bool = False)
 
 
 def _syntax(document: Document, error: yaml.MarkedYAMLError) -> Diagnostic:
+    from idempact.text.yaml_faults import syntax
+
     shift = 1 if document.text.startswith("\ufeff") else 0
-    mark = error.problem_mark or error.context_mark
-    where = document.span(mark.index + shift) if mark else document.span(0)
-    problem = error.problem or "unreadable"
-    related: tuple[Related, ...] = ()
-    if error.context and error.context_mark and (not mark or error.context_mark.index != mark.index):
-        related = (Related(error.context, document.span(error.context_mark.index + shift)),)
-    if problem == "exceeded maximum nesting depth":  # libyaml's own limit, reached while it looks ahead
-        return _too_deep(where)
-    if mark and document.text[mark.index + shift : mark.index + shift + 1] == "\t":
-        problem = "a tab can't indent a line, nor begin a value"
-    hint = _HINTS.get(problem, "look for a missing quote, colon or indent on this line or the one before")
-    if mark and (unseen := _UNSEEN.search(document.text, max(mark.index + shift - _NEAR, 0), mark.index + shift + 1)):
-        place = document.span(unseen.start())
-        hint = f"the character U+{ord(unseen.group()):04X} at {place.line}:{place.column} ends a line in YAML 1.1, "
-        hint += "though editors don't show it as a line's end: take it out"
-    message = f"this is not YAML: {problem}"
-    return Diagnostic("text/yaml-syntax", Severity.ERROR, message, where, hint=hint, related=related)
+    mark, context = error.problem_mark or error.context_mark, error.context_mark
+    at, context_at = (one.index + shift if one else None for one in (mark, context))
+    return syntax(document, error.problem or "unreadable", at, error.context or "", context_at)
 
 
 def _too_deep(where: Span, what: str = "nested") -> Diagnostic:
-    message, hint = f"{what} more than {MAX_DEPTH} levels deep", "no sensible file nests this deep; check the brackets"
-    return Diagnostic("text/too-deep", Severity.ERROR, message, where, hint=hint)
+    from idempact.text.yaml_faults import too_deep
 
-
-# Line breaks of YAML 1.1 (https://yaml.org/spec/1.1/#b-char) that come along when text is pasted, and how far back from
-# where they make trouble they are looked for.
-_UNSEEN, _NEAR = re.compile("[\x85\u2028\u2029]"), 300
-
-_HINTS = {
-    "found character that cannot start any token": "quote a text that starts with @, ` or %",
-    "a tab can't indent a line, nor begin a value": "write spaces in place of the tab",
-    "mapping values are not allowed in this context": (
-        "put a space behind each colon on this line and the one before, indent the fields of one mapping alike, "
-        "and quote a text that holds a colon followed by a space"
-    ),
-    "found unknown escape character": "write the backslash twice, or use single quotes",
-    "found invalid Unicode character escape code": "write the character itself, or as one escape: \\U0001F600",
-    "found undefined alias": "define the anchor (&name) before its alias (*name)",
-}
+    return too_deep(where, what)
 
 
 _BEGINNINGS = (yaml.MappingStartEvent, yaml.SequenceStartEvent)

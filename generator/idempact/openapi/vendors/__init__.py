@@ -9,11 +9,14 @@ import pkgutil
 from collections.abc import Callable, Iterable
 from collections.abc import Mapping as Lookup
 from importlib import import_module
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
-from idempact.facts.derive import Facts, OperationFacts
 from idempact.text.dataclass import dataclass, field
 from idempact.text.nodes import Plain
+
+if TYPE_CHECKING:
+    # The command line lists the names, whatever is asked for.
+    from idempact.facts.derive import Facts, OperationFacts
 
 Members = dict[str, Plain]
 # A keyed operation's loops, by its name in the contract: each with its language, its label and its code.

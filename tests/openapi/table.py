@@ -18,7 +18,8 @@ from tempfile import TemporaryDirectory
 from idempact.cli.inject import opener_of, planned
 from idempact.openapi import validate
 from idempact.openapi.audit import audit
-from idempact.openapi.inject import Injected, eject, inject
+from idempact.openapi.inject import eject, inject
+from idempact.openapi.injected import Injected
 from idempact.openapi.locate import Opener
 from idempact.openapi.openers import overlaid
 from idempact.openapi.plan import Plan, Wishes

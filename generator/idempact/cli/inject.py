@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from idempact.contract.read import Read
     from idempact.facts.derive import Facts
     from idempact.openapi.ahead import Ahead
-    from idempact.openapi.inject import Injected
+    from idempact.openapi.injected import Injected
     from idempact.openapi.locate import Opener
     from idempact.openapi.plan import Plan, Wishes
     from idempact.render.replace import NewFile
@@ -95,7 +95,7 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
     if document.value is None:
         return terminal.report(document.diagnostics, {})
     # A long file is looked over by another process while the contract is read.
-    with Ahead(document.value) as ahead:
+    with without_collection(), Ahead(document.value) as ahead:
         documents = {document.value.path: document.value.text}
         plan = planned(contract, documents, extras)
         if plan.value is None:
@@ -113,8 +113,7 @@ def _run(
     assert plan.value is not None, "without a plan nothing is run"
     wishes = Wishes(args.copy_shared, args.adopt, args.validate != "off")
     opener = None if args.no_follow else opener_of(args.openapi, documents)
-    with without_collection():
-        found = inject(document, plan.value, force=args.force, wishes=wishes, opener=opener, ahead=ahead)
+    found = inject(document, plan.value, force=args.force, wishes=wishes, opener=opener, ahead=ahead)
     if found.value is not None and args.validate == "full":
         checked = _validated(document, found.value, opener)
         if checked is None:

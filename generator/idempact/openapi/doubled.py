@@ -9,11 +9,10 @@ from __future__ import annotations
 import re
 
 _KEY = re.compile(
-    r"^( *(?:- +)*"
+    # A line's beginning is looked for by the break before it: nothing else is found as fast.
+    r"\n( *(?:- +)*"
     r"(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s#\"'\[\]{}&*!|>%@`,-][^\n:]*(?::[^\s:][^\n:]*)*) *:(?=[ \r\n]|\Z)"
-    # The rest of the line is stepped over at once: a line's beginning is looked for at each character else.
-    r"(?: +[|>])?).*",
-    re.M,
+    r"(?: +[|>])?)"
 )
 _PARTS = re.compile(r"( *(?:- +)*)(.*?) *:(?: +([|>]))?\Z")
 _INNERMOST = re.compile(r"\{[^{}]*\}")
@@ -42,7 +41,7 @@ def may_double(stretch: str, written: Written | None = None) -> bool:
     known = Written() if written is None else written
     open_: list[tuple[int, set[str]]] = []
     block = at = -1
-    for line in _KEY.findall(stretch):
+    for line in _KEY.findall(stretch if stretch.startswith("\n") else "\n" + stretch):
         # A dash begins another mapping, at the column of its key.
         column, floor, name, text = known[line]
         if block >= 0:

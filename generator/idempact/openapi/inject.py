@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from collections.abc import Mapping as Lookup
 
@@ -10,6 +9,7 @@ from idempact.openapi import events, proof, proof_json, record
 from idempact.openapi.ahead import LONG, Ahead
 from idempact.openapi.beside import Beside
 from idempact.openapi.edits import Edit, Ranges, apply, relocated
+from idempact.openapi.injected import Injected, still_used, unchanged
 from idempact.openapi.locate import Api, File, Opener, keep, keep_all, keep_also, keep_bodies, keep_record, read
 from idempact.openapi.members import may_hold, mentions
 from idempact.openapi.openers import overlaid
@@ -29,33 +29,6 @@ from idempact.text.diagnostic import Checked, Diagnostic, Severity, in_order
 from idempact.text.nodes import Keep, Mapping, Plain, compose, plain
 from idempact.text.span import Document
 from idempact.text.yaml_nodes import Unreadable, marks
-
-
-@dataclass(frozen=True, slots=True)
-class Injected:
-    """A text before and after; the pointers that the tool owns in it, and how many characters of it are inserted.
-
-    ``counts`` says how many state-changing operations of the API are of which safety, or unlisted; ``record`` is the
-    root extension as it is written; ``others`` holds the other files that hold something of ours, by name.
-    """
-
-    before: str
-    after: str
-    owned: tuple[str, ...]
-    inserted: int
-    counts: tuple[tuple[str, int], ...] = ()
-    record: Plain = None
-    others: tuple[tuple[str, Injected], ...] = ()
-
-    @property
-    def changed(self) -> bool:
-        """Whether any file becomes another one."""
-        return self.before != self.after or any(other.changed for _, other in self.others)
-
-    @property
-    def all_owned(self) -> int:
-        """How many nodes are ours, over all files."""
-        return len(self.owned) + sum(len(other.owned) for _, other in self.others)
 
 
 def inject(
@@ -124,7 +97,7 @@ def _in_outline(
     del found
     made = _restored(short, made)
     # What is left out may refer to a component of ours that would be gone.
-    if made.value is not None and owned is not None and _still_used(made.value, owned):
+    if made.value is not None and owned is not None and still_used(made.value, owned):
         return Checked(None)
     return made
 
@@ -156,7 +129,7 @@ def _eject(found: Checked[Api], force: bool) -> Checked[Injected]:
         if bare is None:
             return Checked(None, diagnostics)
         result = _result(found.value, bare)
-        used = _still_used(result, owned) - spare
+        used = still_used(result, owned) - spare
         if not used:
             return Checked(result, diagnostics)
         spare |= used
@@ -208,19 +181,6 @@ def _lost(api: Api, owned: record.Record, name: str) -> Diagnostic:
     )
 
 
-def _still_used(result: Injected | None, owned: record.Record) -> frozenset[str]:
-    """The components that were ours, are gone from the result, and are referred to in it."""
-    if result is None:
-        return frozenset()
-    texts = [result.after, *(other.after for _, other in result.others)]
-    components = {at for at in owned.shares[""].inserted if at.startswith("/components/") and at not in result.owned}
-    return frozenset(
-        at
-        for at in components
-        if len(path_of(at)) == 3 and any(re.search(re.escape("#" + at) + r"(?![A-Za-z0-9._-])", t) for t in texts)
-    )
-
-
 @dataclass(slots=True)
 class _Run:
     """One injection: what is wanted, and how."""
@@ -251,7 +211,7 @@ class _Run:
             back = again.value is not None
             result = self._put(api, again, bare)
             result = Checked(result.value, _placed(api, texts, bare, result.diagnostics) if back else ())
-            used = _still_used(result.value, owned) - spare
+            used = still_used(result.value, owned) - spare
             if used:
                 # Somebody refers to a component of ours that the contract no longer wants: it stays.
                 spare |= used
@@ -260,7 +220,7 @@ class _Run:
             whole = all(one.complete for one in bare.values()) and bare.keys() == owned.shares.keys()
             if value is not None and whole and value.record == plain(owned.entry.value):
                 # Nothing is to be said otherwise: ours stays where it is, though a fresh run might order it anew.
-                value = _unchanged(api, value)
+                value = unchanged(api, value)
             return Checked(value, in_order((*diagnostics, *result.diagnostics)))
 
     def _put(self, original: Api, found: Checked[Api], bare: dict[str, Stripped]) -> Checked[Injected]:
@@ -322,17 +282,6 @@ def _restored(short: Outline, found: Checked[Injected]) -> Checked[Injected]:
     if after is None:
         return Checked(None)
     return Checked(replace(value, before=short.whole.text, after=after), short.relocated(found.diagnostics))
-
-
-def _unchanged(api: Api, value: Injected) -> Injected:
-    """The same, with every file as it is."""
-    others: list[tuple[str, Injected]] = []
-    for name, other in value.others:
-        file = api.file(name)
-        text = file.document.text if file is not None else other.before
-        others.append((name, replace(other, before=text, after=text, inserted=0)))
-    text = api.main.document.text
-    return replace(value, before=text, after=text, inserted=0, others=tuple(others))
 
 
 def _share(gathering: Gathering, bare: Stripped) -> record.Share:

@@ -187,6 +187,12 @@ _GROWING = [
     '"once',
     "保证最多",
     "精确一次，",
+    "- exactly once\n\n",
+    "## A\n\n- exactly once\n\n",
+    "We don't promise:\n\n- exactly once\n\n",
+    "| exactly once ",
+    "| exactly once | a |\n",
+    "| a | b |\n|---|---|\n| exactly once | b |\n\n",
 ]
 
 

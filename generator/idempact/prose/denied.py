@@ -27,20 +27,30 @@ class Denials:
     def denies(self, block: Block, place: int) -> bool:
         """Whether what stands at *place* of the block's passage is denied by a head above it or beside it."""
         if block.scope is Scope.TABLE_ROW:
-            return self._in_row(block, place)
-        if block.scope is not Scope.TEXT or not self._is_item(block):
-            return False
-        return self._under_heading(block) or self._after_colon(block)
+            columns = self._columns(block)
+            return columns[min(_column(block.passage.text, place), len(columns) - 1)]
+        return block.scope is Scope.TEXT and self._is_item(block) and self._under(block)
 
-    def _in_row(self, block: Block, place: int) -> bool:
-        column = _column(block.passage.text, place)
-        first = _cells(block.passage.text)[0]
-        if column > 0 and disclaims(first):
-            return True
-        heads = _cells(block.head.passage.text) if block.head is not None else ()
-        if any(map(disclaims, heads)):
-            return column < len(heads) and disclaims(heads[column])
-        return column == 0 and self._under_heading(block)
+    def _columns(self, block: Block) -> tuple[bool, ...]:
+        """For each column of a row whether what stands in it is denied, and last for any beyond them."""
+        known = self._rows.get(block.start)
+        if known is None:
+            known = self._rows[block.start] = self._judged(block)
+        return known
+
+    @cached_property
+    def _rows(self) -> dict[int, tuple[bool, ...]]:
+        return {}
+
+    def _judged(self, block: Block) -> tuple[bool, ...]:
+        cells = _cells(block.passage.text)
+        beside = disclaims(cells[0])
+        heads = [disclaims(head) for head in _cells(block.head.passage.text)] if block.head is not None else []
+        if any(heads):
+            above = [*heads, *[False] * (len(cells) - len(heads)), False]
+        else:
+            above = [self._under(block), *[False] * len(cells)]
+        return tuple(one or (n > 0 and beside) for n, one in enumerate(above))
 
     def _is_item(self, block: Block) -> bool:
         line = max(self.text.rfind("\n", 0, block.start), self.text.rfind("\r", 0, block.start)) + 1
@@ -52,30 +62,32 @@ class Denials:
     def _blocks(self) -> tuple[Block, ...]:
         return markdown(self.text).blocks if self.outline.partial else self.outline.blocks
 
-    def _under_heading(self, block: Block) -> bool:
-        """Whether the nearest heading above, or one that it stands under, denies."""
-        lowest = 7
-        for other in reversed(self._blocks[: self._index(block)]):
-            if other.scope is Scope.HEADING and (level := level_of(self.text, other.start)) < lowest:
-                lowest = level
-                if disclaims(other.with_code().text):
-                    return True
-                if level == 1:
-                    return False
-        return False
+    @cached_property
+    def _denied(self) -> tuple[bool, ...]:
+        """For each block whether a heading above it denies it, or, of an item, the sentence that leads in its list.
 
-    def _after_colon(self, block: Block) -> bool:
-        """Whether the sentence that leads in the list denies it: "We don't promise:"."""
-        for other in reversed(self._blocks[: self._index(block)]):
-            if other.scope is not Scope.TEXT:
-                return False
-            if not self._is_item(other):
-                found = _LAST_SENTENCE.search(other.passage.text)
-                return found is not None and disclaims(found.group(1))
-        return False
+        In one pass over the blocks, for a text of findings alone.
+        """
+        out: list[bool] = []
+        headings: list[tuple[int, bool]] = [(0, False)]
+        led = False
+        for block in self._blocks:
+            if block.scope is Scope.TEXT and not self._is_item(block):
+                found = _LAST_SENTENCE.search(block.passage.text)
+                led = found is not None and disclaims(found.group(1))
+            elif block.scope is not Scope.TEXT:
+                led = False
+            out.append(headings[-1][1] or led)
+            if block.scope is Scope.HEADING:
+                level = level_of(self.text, block.start)
+                while headings[-1][0] >= level:
+                    headings.pop()
+                headings.append((level, headings[-1][1] or disclaims(block.with_code().text)))
+        return tuple(out)
 
-    def _index(self, block: Block) -> int:
-        return bisect_left(self._blocks, block.start, key=lambda one: one.start)
+    def _under(self, block: Block) -> bool:
+        at = bisect_left(self._blocks, block.start, key=lambda one: one.start)
+        return at < len(self._denied) and self._denied[at]
 
 
 def level_of(text: str, place: int) -> int:

@@ -7,10 +7,13 @@ import os
 import stat
 import sys
 from collections.abc import Iterable, Mapping
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from idempact.text.dataclass import dataclass
 from idempact.text.diagnostic import Diagnostic, Severity, in_order
+
+if TYPE_CHECKING:
+    from idempact.text.present import RuleText
 
 DONE, FOUND, WRONG_USE = 0, 1, 2
 
@@ -79,10 +82,10 @@ class Terminal:
         *documents* gives the text of each named file. With *aside* they go to standard error, where standard output
         carries a product.
         """
-        from idempact.text.present import present
+        from idempact.text.present import lists_rules, present
 
         found = in_order(diagnostics)
-        text = present(self.format, found, documents, self.color)
+        text = present(self.format, found, documents, self.color, _rules() if lists_rules(self.format) else None)
         if text and (found or self.format not in ("text", "github")):
             stream = self.stderr if aside else self.stdout
             stream.write(text if text.endswith("\n") else text + "\n")
@@ -93,3 +96,11 @@ class Terminal:
         """Say that the command was used wrongly, or that we failed; always exit code 2."""
         self.stderr.write(f"idempact: {message}\n" + (f"  = help: {hint}\n" if hint else ""))
         return WRONG_USE
+
+
+def _rules() -> dict[str, RuleText]:
+    """What every rule says, by its id."""
+    from idempact.manual.rules import all_rules
+    from idempact.text.present import RuleText
+
+    return {rule.id: RuleText(rule.title, rule.why, rule.instead) for rule in all_rules()}

@@ -8,9 +8,20 @@ from importlib import import_module
 from typing import TypeAlias, cast
 
 from idempact.resources.modules import module_names
+from idempact.text.dataclass import dataclass
 from idempact.text.diagnostic import Diagnostic
 
-Present: TypeAlias = Callable[[tuple[Diagnostic, ...], Mapping[str, str], bool], str]
+
+@dataclass(frozen=True, slots=True)
+class RuleText:
+    """What a rule says, why, and what to do instead, for formats that list the rules beside the findings."""
+
+    title: str
+    why: str
+    instead: str
+
+
+Present: TypeAlias = Callable[[tuple[Diagnostic, ...], Mapping[str, str], bool, Mapping[str, RuleText]], str]
 
 
 @cache
@@ -29,11 +40,23 @@ def _printer(name: str) -> Present:
     return cast(Present, module["present"])
 
 
-def present(name: str, diagnostics: tuple[Diagnostic, ...], documents: Mapping[str, str], color: bool = False) -> str:
+def present(
+    name: str,
+    diagnostics: tuple[Diagnostic, ...],
+    documents: Mapping[str, str],
+    color: bool = False,
+    rules: Mapping[str, RuleText] | None = None,
+) -> str:
     """The findings in the format *name*, in the order given; the text ends with a line break unless it is empty.
 
     *documents* maps a span's path to that file's text, for formats that quote it; a path that is missing there is
-    told without a quote. What is returned holds no lone surrogate, so it can be written as UTF-8. Raises KeyError
-    for a format that isn't in :func:`formats`.
+    told without a quote. *rules* gives what the rules say, by id, for formats that list them; see :func:`lists_rules`.
+    What is returned holds no lone surrogate, so it can be written as UTF-8. Raises KeyError for a format that isn't in
+    :func:`formats`.
     """
-    return _printer(name)(diagnostics, documents, color)
+    return _printer(name)(diagnostics, documents, color, rules or {})
+
+
+def lists_rules(name: str) -> bool:
+    """Whether the format *name* tells what its findings' rules say. Raises KeyError as :func:`present` does."""
+    return bool(getattr(import_module(_printer(name).__module__), "LISTS_RULES", False))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from idempact.text.diagnostic import Diagnostic, Severity
+from idempact.text.present import RuleText
 from idempact.text.present._plain import visible
 
 NAME = "github"
@@ -15,7 +16,9 @@ NAME = "github"
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
 
 
-def present(diagnostics: tuple[Diagnostic, ...], documents: Mapping[str, str], color: bool) -> str:
+def present(
+    diagnostics: tuple[Diagnostic, ...], documents: Mapping[str, str], color: bool, rules: Mapping[str, RuleText]
+) -> str:
     """One workflow command per finding, one line each."""
     return "".join(f"{_command(diagnostic)}\n" for diagnostic in diagnostics)
 

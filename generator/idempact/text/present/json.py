@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 
 from idempact.text.diagnostic import Diagnostic
+from idempact.text.present import RuleText
 from idempact.text.present._plain import count, encodable
 from idempact.text.span import Span
 
@@ -15,7 +16,9 @@ VERSION = 1
 """Raised when a member is taken away or changes its meaning; new members don't raise it."""
 
 
-def present(diagnostics: tuple[Diagnostic, ...], documents: Mapping[str, str], color: bool) -> str:
+def present(
+    diagnostics: tuple[Diagnostic, ...], documents: Mapping[str, str], color: bool, rules: Mapping[str, RuleText]
+) -> str:
     """The findings as ``{"version", "findings", "summary"}``.
 
     Lines and columns count characters from 1; ends are exclusive.

@@ -8,19 +8,29 @@ from importlib.metadata import version
 from urllib.parse import quote
 
 from idempact.text.diagnostic import Diagnostic
+from idempact.text.present import RuleText
 from idempact.text.present._plain import encodable
 from idempact.text.span import Span
 
 NAME = "sarif"
+LISTS_RULES = True
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+_HOME = "https://github.com/idempact/idempact"
 
 
-def present(diagnostics: tuple[Diagnostic, ...], documents: Mapping[str, str], color: bool) -> str:
+def present(
+    diagnostics: tuple[Diagnostic, ...], documents: Mapping[str, str], color: bool, rules: Mapping[str, RuleText]
+) -> str:
     """One run with one result per finding; columns count code points (3.14.17), paths are relative references."""
-    rules = sorted({diagnostic.rule for diagnostic in diagnostics})
-    index = {rule: number for number, rule in enumerate(rules)}
-    driver = {"name": "idempact", "version": version("idempact"), "rules": [{"id": rule} for rule in rules]}
+    named = sorted({diagnostic.rule for diagnostic in diagnostics})
+    index = {rule: number for number, rule in enumerate(named)}
+    driver = {
+        "name": "idempact",
+        "version": version("idempact"),
+        "informationUri": _HOME,
+        "rules": [_rule(rule, rules.get(rule)) for rule in named],
+    }
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
@@ -34,6 +44,14 @@ def _message(text: str) -> dict[str, str]:
     # A brace would begin a placeholder (3.11.5); a link (3.11.6) needs an unescaped `](`.
     text = text.replace("{", "{{").replace("}", "}}")
     return {"text": text.replace("](", "\\](")}
+
+
+def _rule(rule: str, text: RuleText | None) -> dict[str, object]:
+    """The descriptor of a rule (3.49): code scanning shows it beside each of the rule's results."""
+    if text is None:
+        return {"id": rule}
+    described = {"id": rule, "shortDescription": _message(text.title), "fullDescription": _message(text.why)}
+    return {**described, "help": _message(f"Why: {text.why}\n\nInstead: {text.instead}")}
 
 
 def _result(diagnostic: Diagnostic, index: int) -> dict[str, object]:

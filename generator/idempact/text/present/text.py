@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Mapping
 
 from idempact.text.diagnostic import Diagnostic, Severity
+from idempact.text.present import RuleText
 from idempact.text.present._plain import summary, visible
 from idempact.text.span import Document, Span
 
@@ -18,7 +19,9 @@ _COLORS = {Severity.ERROR: "\x1b[1;31m", Severity.WARNING: "\x1b[1;33m", Severit
 _BLUE, _RESET = "\x1b[1;34m", "\x1b[0m"
 
 
-def present(diagnostics: tuple[Diagnostic, ...], documents: Mapping[str, str], color: bool) -> str:
+def present(
+    diagnostics: tuple[Diagnostic, ...], documents: Mapping[str, str], color: bool, rules: Mapping[str, RuleText]
+) -> str:
     """The findings, each with its line, its related places and its remedy, and a line that counts them."""
     if not diagnostics:
         return ""

@@ -54,6 +54,12 @@ def sentences() -> Callable[[str], Path]:
 
 
 @pytest.fixture
+def cases() -> Callable[[str], tuple[Triple, ...]]:
+    """The cases of a file in this folder."""
+    return _triples
+
+
+@pytest.fixture
 def shared_claims() -> Path:
     """The sentences that lie beside the repository on the authors' machines, and nowhere else."""
     for parent in Path(__file__).resolve().parents:

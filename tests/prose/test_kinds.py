@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -167,3 +169,25 @@ def test_places_in_code_count_characters_and_indents() -> None:
     assert found.span is not None
     line = text.split("\n")[found.span.line - 1]
     assert re.fullmatch(r"uuid4\(\)", line[found.span.column - 1 : found.span.end_column - 1])
+
+
+_SUFFIXES = [suffix for kind in kinds() for suffix in (kind.suffixes[0], kind.suffixes[-1])] + [".py", ".ts", ".rb"]
+
+
+def _lines_told(name: str, text: str) -> list[tuple[str, int, int, str]]:
+    found = lint(Document(name, text))
+    return [(d.rule, d.span.line, d.span.end_line, d.message) for d in found if d.span]
+
+
+@pytest.mark.parametrize("suffix", sorted(set(_SUFFIXES)))
+def test_line_ends_and_a_byte_order_mark_change_no_finding_in_any_kind(
+    suffix: str, cases: Callable[[str], tuple[Any, ...]]
+) -> None:
+    names = ("markdown.triples", "kinds.triples", "code.triples", "code_second.triples")
+    texts = [case.text for name in names for case in cases(name)]
+    # One text after the other as files of this kind, whatever they were written as.
+    assert any(_lines_told(f"a{suffix}", text) for text in texts)
+    for text in texts:
+        told = _lines_told(f"a{suffix}", text)
+        for other in (text.replace("\n", "\r\n"), text.replace("\n", "\r"), f"\ufeff{text}"):
+            assert "\r" in text or text.startswith("\ufeff") or _lines_told(f"a{suffix}", other) == told, other

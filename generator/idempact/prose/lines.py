@@ -15,8 +15,8 @@ Line = tuple[int, str]
 
 
 def lines_of(text: str) -> Iterator[Line]:
-    """The lines of a text."""
-    for found in LINE.finditer(text):
+    """The lines of a text; a byte-order mark is none of the first one's characters."""
+    for found in LINE.finditer(text, text.startswith("\ufeff")):
         if found.start() < len(text):
             yield found.start(1), found.group(1)
 

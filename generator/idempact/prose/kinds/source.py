@@ -20,6 +20,9 @@ _HASH = r"(?P<line>\#[^\r\n]*)"
 _SLASH = r"(?P<line>//[^\r\n]*)|(?P<many>/\*)"
 _DASH = r"(?P<line>--[^\r\n]*)|(?P<many>/\*)"
 _TEXT = r"(?P<long>\"\"\"|''')|\"(?:[^\"\\\r\n]|\\.)*+\"|'(?:[^'\\\r\n]|\\.)*+'"
+# What ends right before a docstring: nothing, a line, or a byte-order mark.
+_BEFORE = ("", "\n", "\r", "\ufeff")
+_BREAK = re.compile(r"\r\n?|\n")
 _MARKS = re.compile(r"[ \t]*(?:#+!?|/{2,}!?|/\*+!?|\*+/?|--+|;+|\"\"\"|''')?[ \t]?")
 
 
@@ -63,7 +66,7 @@ def _comments(text: str, name: str) -> Iterator[list[Line]]:
         at = found.end()
         groups = found.groupdict()
         if groups.get("line") or groups.get("hash"):
-            if run and text.count("\n", last, found.start()) > 1:
+            if run and len(_BREAK.findall(text, last, found.start())) > 1:
                 yield run
                 run = []
             run.append(_bare(found.start(), found.group()))
@@ -73,7 +76,7 @@ def _comments(text: str, name: str) -> Iterator[list[Line]]:
             end = text.find(closing, at)
             end = end if end >= 0 else len(text)
             docstring = groups.get("many") or (
-                python and text[max(found.start() - 200, 0) : found.start()].rstrip(" \trRuU")[-1:] in ("", "\n")
+                python and text[max(found.start() - 200, 0) : found.start()].rstrip(" \trRuU")[-1:] in _BEFORE
             )
             if docstring:
                 yield [_bare(at + place, line) for place, line in lines_of(text[at:end])]

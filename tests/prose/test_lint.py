@@ -103,6 +103,7 @@ _TABLES = (
     "heldout_seventh.tsv",
     "heldout_eighth.tsv",
     "heldout_ninth.tsv",
+    "heldout_tenth.tsv",
 )
 
 

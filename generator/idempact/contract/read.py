@@ -58,6 +58,10 @@ _SHAPES = {
     "retry": RETRY,
 }
 _TAG = pattern(r"(?:&[^\s,\[\]{}]+\s+)?(!\S*)")
+_TAG_BEFORE = pattern(r"(?<![^\s,\[{])(!(?:<[^\s>]*>|[^\s,\[\]{}]*))(?:\s+&[^\s,\[\]{}]+)?\s+\Z")
+_COMMENT = pattern(r"(?:\A|\s)#")
+_NEAR = 300
+"""How far before a collection its tag is looked for."""
 _OWN = {spec.key for _, spec in specs(OwnFields)}
 
 
@@ -166,7 +170,7 @@ def _observed(root: Mapping) -> bool:
 
 def _half_characters(tree: Tree, reading: Reading) -> bool:
     """Whether an escape stands for half a character (RFC 8259, section 8.2), which no output could hold."""
-    for node in walk(tree.root):
+    for node in walk(tree.root) if "\\" in tree.document.text else ():
         if isinstance(node, Scalar) and re.search("[\ud800-\udfff]", node.value):
             reading.tell("half-character", "this escape stands for half a character", node, (), "write both halves")
     return bool(reading.found)
@@ -174,15 +178,25 @@ def _half_characters(tree: Tree, reading: Reading) -> bool:
 
 def _tags(tree: Tree, reading: Reading) -> None:
     """Tell every YAML tag, which would say of a value what we don't read (JSON has none)."""
-    if tree.json:
+    if tree.json or "!" not in tree.document.text:
         return
     for node in walk(tree.root):
         nodes: list[Node] = [node, *(entry.key for entry in node.entries)] if isinstance(node, Mapping) else [node]
         for one in nodes:
-            tag = _TAG.match(tree.document.text, one.start)
+            tag = _tag(tree.document.text, one)
             if tag:
                 place = Scalar(tag.start(1), tag.end(1), tag[1])
                 reading.tell("tagged-value", f"the tag {tag[1]} isn't read", place, (), "remove it; quotes make a text")
+
+
+def _tag(text: str, node: Node) -> re.Match[str] | None:
+    """The tag of a node: where it begins, or in front of its bracket or first dash; none that a comment speaks of."""
+    found = _TAG.match(text, node.start)
+    if found is None and isinstance(node, Sequence | Mapping):
+        found = _TAG_BEFORE.search(text, max(node.start - _NEAR, 0), node.start)
+        line = text[text.rfind("\n", 0, found.start(1)) + 1 : found.start(1)] if found else ""
+        return None if _COMMENT.search(line) else found
+    return found
 
 
 def _as_words(node: Node) -> Node:

@@ -78,9 +78,15 @@ def part(key: str, shape: Shape[Any], about: str) -> Any:
     return _field(key, shape, Kind.PART, None, about)
 
 
+_SPECS: dict[type, tuple[tuple[str, Spec], ...]] = {}
+
+
 def specs(record: type) -> tuple[tuple[str, Spec], ...]:
     """The declared fields of a record, as pairs of attribute and spec, in order of declaration."""
-    return tuple((f.name, f.metadata["spec"]) for f in fields(record) if "spec" in f.metadata)
+    found = _SPECS.get(record)
+    if found is None:
+        found = _SPECS[record] = tuple((f.name, f.metadata["spec"]) for f in fields(record) if "spec" in f.metadata)
+    return found
 
 
 @dataclass(frozen=True)

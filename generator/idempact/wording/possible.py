@@ -136,7 +136,7 @@ def possible_alone(text: str, present: frozenset[str]) -> Possible:
     Nothing is prepared that only many texts pay for: a claim is let go at its first idea that isn't there.
     """
     found = [sought(path, language) for path, language in _phrases_of(present, None)]
-    said = tuple(one for one in found if any(_stands(needs((pattern,)), text) for pattern in one.spelled))
+    said = tuple(one for one in found if any(_stands(_needs_of(pattern), text) for pattern in one.spelled))
     begun = _all_with(present, (), _ideas_of(present, None)).claims
     meant = ((one, tuple(claim for claim in one.listed if _could_mean(claim, one.language, text))) for one in begun)
     return Possible(said, tuple(_of(one.language, listed, present) for one, listed in meant if listed))
@@ -149,6 +149,11 @@ def _could_mean(claim: Claim, language: str, text: str) -> bool:
 
 def _stands(asked: Iterable[Need], text: str) -> bool:
     return any(all(any(piece in text for piece in clause) for clause in need) for need in asked)
+
+
+@cache
+def _needs_of(pattern: str) -> tuple[Need, ...]:
+    return needs((pattern,))
 
 
 @cache

@@ -110,3 +110,19 @@ def test_a_line_break_that_nobody_sees_is_named_where_it_stands(unseen, place, p
 def test_such_a_line_break_in_quotes_or_at_the_end_stays(unseen, planner, back_and_forth):
     back_and_forth(f'{HEAD}    post:\n      description: "one{unseen}two"\n', planner())
     back_and_forth(f"{HEAD}    post: {{}}\n{unseen}", planner())
+
+
+API = (
+    '{{"openapi": "3.1.0", "info": {{}}, "x-v": {0}, "paths": {{"/a": {{"post": {{"x-v": {1}, "responses": {2}}}}}}}}}'
+)
+LONG = ["1" * 5000, "-" + "9" * 5000, "1" * 5000 + ".5", "1e" + "9" * 400, "0." + "3" * 9000]
+
+
+@pytest.mark.parametrize(("place", "number"), list(itertools.product(range(3), LONG)))
+def test_a_number_longer_than_python_converts_stays(place, number, planner, back_and_forth):
+    values = ["[1]", "{}", "{}"]
+    values[place] = f'{{"200": {{"content": {{"a/b": {{"example": {{"n": {number}}}}}}}}}}}'
+    text = API.format(*values)
+    _, after, _ = back_and_forth(text, planner(), "api.json")
+    assert number in after
+    back_and_forth(text, planner())

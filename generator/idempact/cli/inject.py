@@ -224,10 +224,17 @@ def opener_of(name: str, documents: dict[str, str]) -> Opener | None:
     if name == "-":
         return None
     folder = Path(name).parent
+    known = {_identity(Path(name)): Path(name).name}
 
     def open_(reference: str) -> Checked[Document]:
         shown = str(folder / reference)
         try:
+            # A pipe or a device might never end, and what is one file can't be edited as if it were two.
+            if "\0" in shown or (Path(shown).exists() and not Path(shown).is_file()):
+                raise OSError(f"{reference!r} names no file")
+            first = known.setdefault(_identity(Path(shown)), reference)
+            if first != reference:
+                raise OSError(f"this is {first} by another name, and only one of the two can be followed")
             found = decode(shown, Path(shown).read_bytes())
         except OSError as error:
             return Checked(None, (unreadable(shown, error),))
@@ -236,6 +243,12 @@ def opener_of(name: str, documents: dict[str, str]) -> Opener | None:
         return found
 
     return open_
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    """What a file is the same by, whatever its name: links, and letter case where that makes no difference."""
+    found = path.stat()
+    return found.st_dev, found.st_ino
 
 
 def _validated(before: Document, result: Injected, opener: Opener | None) -> tuple[Diagnostic, ...] | None:

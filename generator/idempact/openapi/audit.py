@@ -7,9 +7,10 @@ import re
 from collections.abc import Callable, Iterator
 
 from idempact.contract.reading import UNKNOWN
+from idempact.openapi.addresses import joined, named
 from idempact.openapi.answers import replays, responses
 from idempact.openapi.declared import declarations, differences, parameters
-from idempact.openapi.locate import REMOTE, Api, File, Opener, Operation, api_of, joined, keep_named, keep_named_bodies
+from idempact.openapi.locate import REMOTE, Api, File, Opener, Operation, api_of, keep_named, keep_named_bodies
 from idempact.openapi.members import contradiction, may_hold, members
 from idempact.openapi.outline import outline
 from idempact.openapi.plan import Answer, KeyParameter, OperationPlan, Plan
@@ -88,7 +89,7 @@ def parts(document: Document, opener: Opener) -> Iterator[Document]:
         origin, one = waiting.pop()
         for ref in dict.fromkeys(_REF.findall(one.text)):
             name = ref.partition("#")[0]
-            where = joined(origin, name) if name and not REMOTE.match(ref) else ""
+            where = named(document.path, joined(origin, name)) if name and not REMOTE.match(ref) else ""
             if where in seen or not where.endswith((".yaml", ".yml", ".json")):
                 continue
             seen.add(where)

@@ -7,7 +7,8 @@ import re
 from collections.abc import Callable
 from urllib.parse import quote
 
-from idempact.openapi.locate import REMOTE, Target, joined
+from idempact.openapi.addresses import joined
+from idempact.openapi.locate import REMOTE, Target
 from idempact.openapi.plan import Component, Section
 from idempact.openapi.woven import Woven
 from idempact.text.nodes import Plain, plain

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from urllib.parse import unquote
 
+from idempact.openapi.addresses import joined, named
 from idempact.openapi.pointers import Path, child, is_null, path_of
 from idempact.text.dataclass import dataclass, field
 from idempact.text.diagnostic import Checked, Diagnostic, Severity
@@ -118,7 +119,9 @@ class Api:
     def file(self, name: str) -> File | None:
         """The file of that name; none where it can't be had, for which ``faults`` tells the reason."""
         if name not in self.files:
-            self.files[name] = self._open(name)
+            known = named(self.main.document.path, name)
+            self.files[name] = self._open(name) if known == name else self.file(known)
+            self.faults.setdefault(name, self.faults.get(known, ()))
         return self.files[name]
 
     def _open(self, name: str) -> File | None:
@@ -149,11 +152,6 @@ class Api:
             file, path = there, path_of(unquote(fragment))
             node = file.at(path)
         return None
-
-
-def joined(origin: str, reference: str) -> str:
-    """The name of the file that *reference* names from the file *origin* (RFC 3986, section 5.2, for local paths)."""
-    return posixpath.normpath(posixpath.join(posixpath.dirname(origin), unquote(reference)))
 
 
 def keep(path: tuple[str, ...]) -> bool:

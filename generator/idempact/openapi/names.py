@@ -41,9 +41,11 @@ class Names:
 
     def to(self, path: Path, origin: File) -> str:
         """The reference from the file *origin* to what stands at *path* in the root document."""
-        name = posixpath.basename(self.api.main.document.path)
-        file = "" if origin is self.api.main else quote(posixpath.relpath(name, posixpath.dirname(origin.name) or "."))
-        return f"{file}#{pointer(path)}"
+        if origin is self.api.main:
+            return f"#{pointer(path)}"
+        root = posixpath.abspath(self.api.main.document.path)
+        folder = posixpath.dirname(posixpath.join(posixpath.dirname(root), origin.name))
+        return f"{quote(posixpath.relpath(root, folder))}#{pointer(path)}"
 
     def _add(self, component: Component) -> Path | None:
         base: Path = ("components", component.section.value)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from urllib.parse import unquote
 
-from idempact.openapi.locate import REMOTE, Api, File, joined
+from idempact.openapi.addresses import joined
+from idempact.openapi.locate import REMOTE, Api, File
 from idempact.openapi.pointers import Path, path_of
 from idempact.text.dataclass import dataclass, field
 from idempact.text.nodes import Mapping, Node, Plain, Scalar, Sequence, Skipped, plain_scalar, resolve

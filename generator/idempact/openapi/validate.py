@@ -9,8 +9,9 @@ from collections.abc import Mapping as Lookup
 from urllib.parse import unquote, urlsplit
 
 from idempact.openapi import record
+from idempact.openapi.addresses import joined
 from idempact.openapi.copies import rebased
-from idempact.openapi.locate import REMOTE, Api, File, Opener, Operation, joined, read
+from idempact.openapi.locate import REMOTE, Api, File, Opener, Operation, read
 from idempact.openapi.openers import overlaid
 from idempact.openapi.pointers import Path, child, find, path_of
 from idempact.openapi.wants import Gathered

@@ -128,16 +128,16 @@ class _Reader:
     def _skip(self, at: int, opening: str) -> Node:
         try:
             _, end = _scan(self.text, at)
-        except _Twice:
-            # Read it after all: that tells both places.
-            wanted, self.keep = self.keep, None
-            node = self._value(at, ("",))
-            self.keep = wanted
-            return node
         except StopIteration as stop:
             raise _Bad("a value is expected here", int(stop.value)) from None
         except json.JSONDecodeError as error:
             raise _Bad(error.msg, max(error.pos, at)) from None
+        except (_Twice, ValueError):
+            # Read it after all: that tells both places, or takes a number of more digits than Python converts.
+            wanted, self.keep = self.keep, None
+            node = self._value(at, ("",))
+            self.keep = wanted
+            return node
         except RecursionError:
             raise _Bad(f"nested more than {MAX_DEPTH} levels deep", at, "text/too-deep") from None
         return Skipped(at, end, "mapping" if opening == "{" else "sequence")

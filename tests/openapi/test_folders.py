@@ -47,7 +47,7 @@ def _inject(command, root, *more):
 @pytest.fixture
 def made(tmp_path):
     def make(root, refs, files):
-        folder = tmp_path / "work"
+        folder = tmp_path / "tree"
         files = {root: HEAD + "".join(f"  /{n}: {{$ref: {ref!r}}}\n" for n, ref in enumerate(refs)), **files}
         for name, text in files.items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -67,7 +67,7 @@ def test_it_leads_back_wherever_the_command_is_run(root, ref, part, from_where, 
     if from_where != "the root":
         given = Path(os.path.relpath(given))
     if from_where == "another path":
-        given = Path("..") / "work" / given
+        given = Path("..") / "tree" / given
     assert _inject("inject", given) == 0
     after = _files(folder)
     assert {name for name in after if after[name] != before[name]} == {root, part}
@@ -85,7 +85,7 @@ def test_it_leads_back_wherever_the_command_is_run(root, ref, part, from_where, 
 
 
 def test_one_file_by_several_names_is_edited_once(made, capsys):
-    refs = ["../sub/a.yaml", "a.yaml", "./a.yaml", "../../work/sub/a.yaml", "%61.yaml"]
+    refs = ["../sub/a.yaml", "a.yaml", "./a.yaml", "../../tree/sub/a.yaml", "%61.yaml"]
     folder, before = made("sub/api.yaml", refs, {"sub/a.yaml": ITEM})
     assert _inject("inject", folder / "sub" / "api.yaml") == 0
     after = _files(folder)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from idempact.text.pattern import pattern
+from idempact.text.pattern import regex
 
 TEXTS = st.text(st.sampled_from("aA1-.\n"), max_size=12)
 PATTERNS = st.sampled_from(("a+", "(?P<letter>[a-z])|(?P<digit>[0-9])", "^-$", r"\.\Z", ""))
@@ -16,7 +16,7 @@ PATTERNS = st.sampled_from(("a+", "(?P<letter>[a-z])|(?P<digit>[0-9])", "^-$", r
 
 @given(PATTERNS, st.sampled_from((0, re.IGNORECASE, re.MULTILINE)), TEXTS)
 def test_any_pattern_finds_the_same(text: str, flags: int, searched: str) -> None:
-    late, compiled = pattern(text, flags), re.compile(text, flags)
+    late, compiled = regex(text, flags), re.compile(text, flags)
     for _ in range(2):  # the second time the method stands in its place
         assert [m.groupdict() for m in late.finditer(searched)] == [m.groupdict() for m in compiled.finditer(searched)]
         assert late.sub("x", searched) == compiled.sub("x", searched)
@@ -25,6 +25,6 @@ def test_any_pattern_finds_the_same(text: str, flags: int, searched: str) -> Non
 
 
 def test_a_fault_shows_when_it_is_first_used() -> None:
-    broken = pattern("(")
+    broken = regex("(")
     with pytest.raises(re.error):
         broken.match("a")

@@ -82,15 +82,19 @@ class Terminal:
         *documents* gives the text of each named file. With *aside* they go to standard error, where standard output
         carries a product.
         """
-        from idempact.text.present import lists_rules, present
-
         found = in_order(diagnostics)
-        text = present(self.format, found, documents, self.color, _rules() if lists_rules(self.format) else None)
-        if text and (found or self.format not in ("text", "github")):
+        # Of nothing, a format for people says nothing: what would say it isn't loaded.
+        text = self._told(found, documents) if found or self.format not in ("text", "github") else ""
+        if text:
             stream = self.stderr if aside else self.stdout
             stream.write(text if text.endswith("\n") else text + "\n")
         bad = {Severity.ERROR, Severity.WARNING} if self.strict else {Severity.ERROR}
         return FOUND if any(d.severity in bad for d in found) else DONE
+
+    def _told(self, found: tuple[Diagnostic, ...], documents: Mapping[str, str]) -> str:
+        from idempact.text.present import lists_rules, present
+
+        return present(self.format, found, documents, self.color, _rules() if lists_rules(self.format) else None)
 
     def fail(self, message: str, hint: str = "") -> int:
         """Say that the command was used wrongly, or that we failed; always exit code 2."""

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from idempact.contract.model.key import Key, KeyFormat, Length, Pattern, RandomKind
 from idempact.contract.units import NotDocumented
-from idempact.text.pattern import pattern
+from idempact.text.pattern import regex
 
 RANDOM_KEYS = {
     RandomKind.UUID_V4: "6f0d3c1e-8a47-4b6e-9c52-1d7f0a3b5e84",
@@ -16,7 +16,7 @@ RANDOM_KEYS = {
 }
 """One random key of each kind."""
 
-PLACEHOLDER = pattern(r"\{[^{}]*\}")
+PLACEHOLDER = regex(r"\{[^{}]*\}")
 """A placeholder of a template."""
 # What identifiers are made of, in practice: decimal digits, hexadecimal digits, letters and digits, UUIDs.
 _ALPHABETS = ("8140275936", "8f14e45fceea167a5a36dedd4bea2543", "K7Q2M9X4R8T3", "k7q2m9x4r8t3", "QKMXRTZB", "qkmxrtzb")

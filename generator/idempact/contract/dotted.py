@@ -6,7 +6,7 @@ import json
 import re
 from typing import TypeAlias
 
-from idempact.text.pattern import pattern
+from idempact.text.pattern import regex
 
 Path: TypeAlias = tuple[str, ...]
 
@@ -39,9 +39,9 @@ def parse_dotted(text: str) -> Path:
 
 
 _WORD = "[A-Za-z_][A-Za-z0-9_-]*"
-_NAME = pattern(_WORD)
-_INDEX = pattern("[0-9]+")
-_STEP = pattern(rf"\.(?P<name>{_WORD})|\[(?P<index>[0-9]+)\]|\[(?P<quoted>\"(?:[^\"\\]|\\.)*\")\]", re.S)
+_NAME = regex(_WORD)
+_INDEX = regex("[0-9]+")
+_STEP = regex(rf"\.(?P<name>{_WORD})|\[(?P<index>[0-9]+)\]|\[(?P<quoted>\"(?:[^\"\\]|\\.)*\")\]", re.S)
 
 
 def _quoted(text: str) -> bool:

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from idempact.contract.case import Case
 from idempact.contract.dotted import Path
 from idempact.text.dataclass import dataclass
-from idempact.text.pattern import pattern
+from idempact.text.pattern import regex
 
-_PLACEHOLDER = pattern(r"\{([^{}]*)\}")
-_WORD = pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+_PLACEHOLDER = regex(r"\{([^{}]*)\}")
+_WORD = regex(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 NAMING = frozenset({"id", "ids", "uuid", "guid", "no", "ref", "reference", "code", "key", "hash", "digest", "sha"})
 """Last words of a name that stands for a thing by an identifier, as {price_id} does."""
 

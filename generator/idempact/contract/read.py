@@ -44,7 +44,7 @@ from idempact.contract.units import Documented, NotDocumented
 from idempact.text.dataclass import dataclass, replace
 from idempact.text.diagnostic import Checked, in_order
 from idempact.text.nodes import Entry, Mapping, Node, Plain, Scalar, Sequence, Style, Tree, plain, resolve, walk
-from idempact.text.pattern import pattern
+from idempact.text.pattern import regex
 
 _SHAPES = {
     "key": KEY,
@@ -57,9 +57,9 @@ _SHAPES = {
     "errors": ERRORS,
     "retry": RETRY,
 }
-_TAG = pattern(r"(?:&[^\s,\[\]{}]+\s+)?(!\S*)")
-_TAG_BEFORE = pattern(r"(?<![^\s,\[{])(!(?:<[^\s>]*>|[^\s,\[\]{}]*))(?:\s+&[^\s,\[\]{}]+)?\s+\Z")
-_COMMENT = pattern(r"(?:\A|\s)#")
+_TAG = regex(r"(?:&[^\s,\[\]{}]+\s+)?(!\S*)")
+_TAG_BEFORE = regex(r"(?<![^\s,\[{])(!(?:<[^\s>]*>|[^\s,\[\]{}]*))(?:\s+&[^\s,\[\]{}]+)?\s+\Z")
+_COMMENT = regex(r"(?:\A|\s)#")
 _NEAR = 300
 """How far before a collection its tag is looked for."""
 _OWN = {spec.key for _, spec in specs(OwnFields)}

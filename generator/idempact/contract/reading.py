@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterable
 from typing import Generic, TypeVar
 
@@ -127,7 +127,7 @@ def inherited(mapping: Mapping, *keys: str) -> Entry | None:
     return next((one for one in entries if one and not mapping.start <= one.key.start < mapping.end), None)
 
 
-class Shape(ABC, Generic[T]):
+class Shape(Generic[T]):
     """What may stand at a place."""
 
     expected: str

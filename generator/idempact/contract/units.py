@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Any, Final, TypeAlias, TypeVar
 
 from idempact.text.dataclass import dataclass, field
-from idempact.text.pattern import pattern
+from idempact.text.pattern import regex
 
 T = TypeVar("T")
 
@@ -26,7 +26,7 @@ NOT_DOCUMENTED: Final = NotDocumented.WORD
 Documented: TypeAlias = T | NotDocumented  # type: ignore[misc, unused-ignore]
 
 _UNITS: Final = {"ms": 1, "s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
-_DURATION = pattern(r"([0-9]{1,12})(ms|s|m|h|d)\Z")
+_DURATION = regex(r"([0-9]{1,12})(ms|s|m|h|d)\Z")
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -13,13 +13,13 @@ from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from idempact.text.dataclass import dataclass, field
-from idempact.text.pattern import pattern
+from idempact.text.pattern import regex
 
 _MARK = "idempact:"
-_YAML_COMMENT = pattern(r"^[ \t]*+#[ \t]*+(idempact:[^\r\n]*)", re.MULTILINE)
+_YAML_COMMENT = regex(r"^[ \t]*+#[ \t]*+(idempact:[^\r\n]*)", re.MULTILINE)
 
 # In YAML a comment begins at a line's start or behind a space (YAML 1.2.2, section 6.6).
-_COMMENT_BEHIND = pattern(r"(?:^|(?<=[ \t]))#[ \t]*+(idempact:[^\r\n]*)", re.MULTILINE)
+_COMMENT_BEHIND = regex(r"(?:^|(?<=[ \t]))#[ \t]*+(idempact:[^\r\n]*)", re.MULTILINE)
 
 
 @dataclass(slots=True)

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from idempact.text.dataclass import dataclass
 from idempact.text.nodes import Plain, Scalar, plain_scalar
-from idempact.text.pattern import pattern
+from idempact.text.pattern import regex
 
 Remark: TypeAlias = Callable[[tuple[str, ...]], str]
 Above: TypeAlias = Callable[[tuple[str, ...]], tuple[str, ...]]
@@ -21,12 +21,12 @@ class Verbatim(str):
 
 
 # What stands plain: nothing that could begin or end another token, in block or flow style (YAML 1.2.2, 7.3.3).
-_PLAIN = pattern(r"[A-Za-z0-9_/.+][A-Za-z0-9_/.+*%@$^=()<>;~ '-]*(?<![ ])\Z")
+_PLAIN = regex(r"[A-Za-z0-9_/.+][A-Za-z0-9_/.+*%@$^=()<>;~ '-]*(?<![ ])\Z")
 # Words that YAML 1.1 readers take for booleans, its base-60 numbers and dates, and numbers with underscores.
-_OLD = pattern(r"(?i:y|n|yes|no|on|off)\Z|[-+.0-9][-+.0-9_:]*\Z|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}([Tt ].*)?\Z")
+_OLD = regex(r"(?i:y|n|yes|no|on|off)\Z|[-+.0-9][-+.0-9_:]*\Z|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}([Tt ].*)?\Z")
 _MAX_SIMPLE_KEY = 1000  # an implicit key has at most 1024 characters (YAML 1.2.2, 7.4.2)
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
-_ESCAPED = pattern('["\\\\\x00-\x1f\x7f-\xa0\xad\u2028\u2029\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]')
+_ESCAPED = regex('["\\\\\x00-\x1f\x7f-\xa0\xad\u2028\u2029\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]')
 
 
 def emit(value: Plain, remark: Remark | None = None, above: Above | None = None) -> str:

@@ -20,18 +20,16 @@ from idempact.text.node import (
     Tree,
     duplicate_key,
 )
-from idempact.text.pattern import pattern
+from idempact.text.pattern import regex
 from idempact.text.span import Document
 
-_SPACE = pattern(r"[ \t\n\r]*")
+_SPACE = regex(r"[ \t\n\r]*")
 # A key without escapes and what stands around it, and its value where that is a text without escapes, with the comma
 # behind it; what may follow a value. What these don't match is looked at slowly.
-_MEMBER = pattern(
-    r'[ \t\n\r]*+"([^"\\\x00-\x1f]*+)"[ \t\n\r]*+:[ \t\n\r]*+(?:"([^"\\\x00-\x1f]*+)"(?:[ \t\n\r]*+(,))?)?'
-)
-_AFTER = pattern(r"[ \t\n\r]*(?:(,)[ \t\n\r]*|([}\]]))")
-_NUMBER = pattern(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
-_WORD = pattern(r"true|false|null")
+_MEMBER = regex(r'[ \t\n\r]*+"([^"\\\x00-\x1f]*+)"[ \t\n\r]*+:[ \t\n\r]*+(?:"([^"\\\x00-\x1f]*+)"(?:[ \t\n\r]*+(,))?)?')
+_AFTER = regex(r"[ \t\n\r]*(?:(,)[ \t\n\r]*|([}\]]))")
+_NUMBER = regex(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
+_WORD = regex(r"true|false|null")
 
 
 # Nodes are made by the thousand: this skips the function that names their fields.

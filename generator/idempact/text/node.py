@@ -15,16 +15,16 @@ from typing import NamedTuple, TypeAlias
 
 from idempact.text.dataclass import dataclass
 from idempact.text.diagnostic import Diagnostic, Related, Severity
-from idempact.text.pattern import pattern
+from idempact.text.pattern import regex
 from idempact.text.span import Document
 
 MAX_DEPTH = 200
 MAX_EXPANDED = 2_000_000
 
-_INTEGER = pattern(r"[-+]?[0-9]+\Z")
-_OCTAL = pattern(r"0o[0-7]+\Z")
-_HEXADECIMAL = pattern(r"0x[0-9a-fA-F]+\Z")
-_FLOAT = pattern(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?\Z")
+_INTEGER = regex(r"[-+]?[0-9]+\Z")
+_OCTAL = regex(r"0o[0-7]+\Z")
+_HEXADECIMAL = regex(r"0x[0-9a-fA-F]+\Z")
+_FLOAT = regex(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?\Z")
 _SPECIAL_FLOATS = {".inf": float("inf"), "+.inf": float("inf"), "-.inf": float("-inf"), ".nan": float("nan")}
 
 

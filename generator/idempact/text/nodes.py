@@ -25,7 +25,7 @@ from idempact.text.node import (
     resolve,
     walk,
 )
-from idempact.text.pattern import pattern
+from idempact.text.pattern import regex
 from idempact.text.span import Document
 from idempact.text.yaml_nodes import compose_yaml
 
@@ -100,7 +100,7 @@ def decode(path: str, data: bytes) -> Checked[Document]:
 
 
 _UNPRINTABLE_BYTES = bytes((*range(9), 11, 12, *range(14, 32), 127))
-_CONTROLS = pattern("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x80-\x84\x86-\x9f]")
+_CONTROLS = regex("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x80-\x84\x86-\x9f]")
 _NO_CHARACTERS = "\ufffe\uffff"  # not in the pattern: sets beyond U+00FF take Python milliseconds to compile
 
 

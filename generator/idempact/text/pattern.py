@@ -6,7 +6,7 @@ import re
 from typing import Any, cast
 
 
-def pattern(text: str, flags: int = 0) -> re.Pattern[str]:
+def regex(text: str, flags: int = 0) -> re.Pattern[str]:
     """What ``re.compile`` gives, compiled when it is first asked for anything; only then does a fault in it show."""
     return cast("re.Pattern[str]", _Later(text, flags))
 

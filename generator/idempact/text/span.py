@@ -6,9 +6,9 @@ from bisect import bisect_left, bisect_right
 from functools import cached_property
 
 from idempact.text.dataclass import dataclass
-from idempact.text.pattern import pattern
+from idempact.text.pattern import regex
 
-_LINE_BREAK = pattern(r"\r\n|\r|\n")
+_LINE_BREAK = regex(r"\r\n|\r|\n")
 STRETCH = 2048
 """The characters of a stretch: long enough that a contract has few, short enough that one is read in no time."""
 

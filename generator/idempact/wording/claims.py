@@ -15,6 +15,7 @@ from functools import cache, cached_property
 from pathlib import Path
 
 from idempact.text.dataclass import dataclass
+from idempact.text.pattern import regex
 from idempact.wording import laid_out
 from idempact.wording.fold import bare
 from idempact.wording.phrasebook import (
@@ -35,9 +36,9 @@ _ENOUGH = 0.6
 """The share of the most small words that a language must have to be a likely one."""
 _ANYWHERE = "*"
 _STOPS = (";", "|")
-_WORD = re.compile("[a-z]+")
-_CLAIM = re.compile(r"!?[a-z-]+(?:,? !?[a-z-]+)*")
-_TRIGGERS = re.compile(r"^  ([a-z-]+): (.*)$", re.MULTILINE)
+_WORD = regex("[a-z]+")
+_CLAIM = regex(r"!?[a-z-]+(?:,? !?[a-z-]+)*")
+_TRIGGERS = regex(r"^  ([a-z-]+): (.*)$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,12 +11,13 @@ import unicodedata
 from functools import cache, cached_property
 
 from idempact.text.dataclass import dataclass
+from idempact.text.pattern import regex
 
 _HYPHENS = "\u2010\u2011\u2012\u2013\u2212\ufe58\ufe63\uff0d"
 _DOUBLE_QUOTES = "\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb\uff02"
 _SINGLE_QUOTES = "\u2018\u2019\u201a\u201b\u2032\uff07"
 _JOINERS = frozenset("\u034f\u115f\u1160\u3164") | frozenset(map(chr, range(0xFE00, 0xFE10)))
-_ACCENTS = re.compile("[\u0300-\u036f]")
+_ACCENTS = regex("[\u0300-\u036f]")
 
 _TRADITIONAL = (
     "確處執僅複證諾結無論會絕對難沒鍵冪請個試數發單鐘時內過嗎測斷須現應頭參問題為幾還這誰並實際續遞從號稱"
@@ -36,10 +37,10 @@ VARIANTS = str.maketrans(_TRADITIONAL, _SIMPLIFIED)
 """Traditional characters of our phrases, each to its simplified form. No converter: one to one, without context."""
 
 # An HTML character reference, or Markdown's emphasis and strike-through marks.
-_MARKUP = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});|[*~]+|_+")
-_MARKED = re.compile("[&*_~]")
-_SPACE = re.compile(r"\s+")
-_BLANK = re.compile(r"[^\S ]")
+_MARKUP = regex(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});|[*~]+|_+")
+_MARKED = regex("[&*_~]")
+_SPACE = regex(r"\s+")
+_BLANK = regex(r"[^\S ]")
 # Two sets, as Python takes milliseconds to compile one of more than two ranges beyond U+00FF.
 _CJK = ("[\u2e80-\u30ff\u3400-\u9fff]", "[\uf900-\ufaff\U00020000-\U0003ffff]")
 

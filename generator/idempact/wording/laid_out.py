@@ -6,13 +6,11 @@ in another way: it is to be read as YAML then, which says the same.
 
 from __future__ import annotations
 
-import re
+from idempact.text.pattern import regex
 
-_LANGUAGE = re.compile("  ([a-z]{2}):")
+_LANGUAGE = regex("  ([a-z]{2}):")
 _TRIGGERS = "    triggers: "
-_QUOTED = re.compile(r"'((?:[^'\n]|'')+)'")
-_QUOTED_LIST = re.compile(rf"\[(?:{_QUOTED.pattern}, )*{_QUOTED.pattern}\]")
-_WORDS = re.compile(r"\[([a-z-]+(?:, [a-z-]+)*)\]")
+_WORDS = regex(r"\[([a-z-]+(?:, [a-z-]+)*)\]")
 
 
 def triggers(text: str) -> dict[str, tuple[str, ...]] | None:
@@ -35,9 +33,13 @@ def triggers(text: str) -> dict[str, tuple[str, ...]] | None:
 
 def quoted_items(listed: str) -> tuple[str, ...] | None:
     """The texts of a list on one line, each in single quotes."""
-    if not _QUOTED_LIST.fullmatch(listed):
+    if not (listed.startswith("['") and listed.endswith("']")):
         return None
-    return tuple(item.replace("''", "'") for item in _QUOTED.findall(listed))
+    # Two quotes stand for one; once those are put away, any other parts two items.
+    items = listed[2:-2].replace("''", "\0").split("', '")
+    if not all(items) or any("'" in item for item in items):
+        return None
+    return tuple([item.replace("\0", "'") for item in items])
 
 
 def despite(head: str) -> tuple[str, ...] | None:

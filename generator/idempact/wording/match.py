@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
@@ -10,6 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from idempact.text.dataclass import dataclass
+from idempact.text.pattern import regex
 from idempact.wording.claims import Made, Sentence, languages_with_ideas, likely_languages
 from idempact.wording.fold import Folded, fold
 from idempact.wording.phrasebook import HIT, Phrase, Sought, Tongue, read_heading, tongues
@@ -22,7 +22,7 @@ _REACH = 300
 """How far around a phrase its sentence is read: a text of one endless sentence costs no more than its length."""
 
 # A full stop ends a sentence only before a space (not in 1.5 or api.example); closing quotes belong to the sentence.
-_SENTENCE_END = re.compile(
+_SENTENCE_END = regex(
     r"[.!?。](?:(?<!\.)|(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bvs\.)(?=[\"')\]]{0,2}(?: |\Z)))[\"')\]」』]{0,2}"
 )
 _QUESTION_ENDS = ("?", '?"', "?)", "か。", "吗。")
@@ -241,8 +241,8 @@ class _Paragraph:
         return before, after, sentence_start, sentence_end
 
 
-_QUOTE_OPENS = re.compile(r"(?:\A|[ (])'[^']{0,40}\Z")
-_QUOTE_CLOSES = re.compile(r"[^']{0,40}'(?![a-z])")
+_QUOTE_OPENS = regex(r"(?:\A|[ (])'[^']{0,40}\Z")
+_QUOTE_CLOSES = regex(r"[^']{0,40}'(?![a-z])")
 
 
 def _quoted(before: str, after: str) -> bool:

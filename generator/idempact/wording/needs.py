@@ -11,15 +11,19 @@ from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 
 from idempact.text.dataclass import dataclass, field
+from idempact.text.pattern import regex
 
 Clause = frozenset[str]
 """Pieces of words, each from a letter or digit to another, of which one must be there."""
 Need = tuple[Clause, ...]
 """What alternatives of a pattern need: a piece of each clause. Empty where nothing can be told."""
 
-_TOKEN = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(\?(?:[:=!]|<[=!])|[()|]|[?*+]|\{[0-9]*,?[0-9]*\}|.", re.DOTALL)
-_EDGES = re.compile(r"\A[\W_]+|[\W_]+\Z")
-_MARKS = re.compile(r"[*_~]+")
+_TOKEN = regex(
+    r"[a-z]{2,}(?![?*+{])|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(\?(?:[:=!]|<[=!])|[()|]|[?*+]|\{[0-9]*,?[0-9]*\}|.",
+    re.DOTALL,
+)
+_EDGES = regex(r"\A[\W_]+|[\W_]+\Z")
+_MARKS = regex(r"[*_~]+")
 _LOOKS = ("(?=", "(?!", "(?<=", "(?<!")
 _BEGIN = 3
 """By how many of their first letters pieces are looked up."""
@@ -88,7 +92,9 @@ class _Reader:
 
 
 def _letter(token: str) -> str:
-    """The character that a token stands for, as far as it can be part of a word; else nothing."""
+    """The characters that a token stands for, as far as they can be part of a word; else nothing."""
+    if token.isalpha():
+        return token
     if token[0] == "\\":
         return "" if token[1].isalnum() or token[1].isspace() else token[1]
     return token if len(token) == 1 and token not in "(.^$" and not token.isspace() else ""

@@ -14,6 +14,7 @@ from pathlib import Path
 from idempact.text.dataclass import dataclass
 from idempact.text.diagnostic import Severity
 from idempact.text.nodes import Keep, Mapping, Node, Plain, Skipped, compose, load, plain
+from idempact.text.pattern import regex
 from idempact.text.span import Document
 from idempact.wording import laid_out
 from idempact.wording.fold import bare
@@ -30,14 +31,13 @@ _PARTS = (
 )
 # A quantifier without an upper bound, and a group that is repeated: with neither, and with every bound small, the work
 # at one place of the text has a ceiling, so matching takes time in proportion to the text.
-_UNBOUNDED = re.compile(r"(?<!\\)(?:[*+]|\{[0-9]*,\})")
-_REPEATED_GROUP = re.compile(r"(?<!\\)\)[{*+]")
-_BOUND = re.compile(r"\{[0-9]{1,4}(?:,([0-9]{1,4}))?\}")
-_STRUCTURE = re.compile(_BOUND.pattern + r"|[(|)]")
-_CLASS = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]")
+_UNBOUNDED = regex(r"(?<!\\)(?:[*+]|\{[0-9]*,\})")
+_REPEATED_GROUP = regex(r"(?<!\\)\)[{*+]")
+_STRUCTURE = regex(r"\{[0-9]{1,4}(?:,([0-9]{1,4}))?\}|[(|)]")
+_CLASS = regex(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]")
 _MAX_WORK = 40_000
 _TAIL = 8
-_WORDS = re.compile(r"<([a-z-]+)>")
+_WORDS = regex(r"<([a-z-]+)>")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,21 +6,21 @@ is then a set of words to be compared with those that were found harmless.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator
 from collections.abc import Set as AbstractSet
 from functools import cache
 
 from idempact.text.dataclass import dataclass
+from idempact.text.pattern import regex
 from idempact.wording.claims import inner_triggers, triggers_of_ideas
 from idempact.wording.fold import folded_character
 from idempact.wording.phrasebook import triggers
 
-_MARKS = re.compile(r"[*_~]+")
+_MARKS = regex(r"[*_~]+")
 # What folding could turn into other letters: references, escapes and tags inside a word.
-_VANISHING = re.compile(r"[*_~&\\<\[\]]")
+_VANISHING = regex(r"[*_~&\\<\[\]]")
 """What may stand between two words of a phrase and be gone once it is folded."""
-_ODD = re.compile(r"[&\\<]|\w[^\w\s]*\[|\](?!\()[^\w\s]*\w|\)[^\w\s]*\w")
+_ODD = regex(r"[&\\<]|\w[^\w\s]*\[|\](?!\()[^\w\s]*\w|\)[^\w\s]*\w")
 """What may hide a word: a reference, an escape, a tag, or a link that ends or begins inside of it."""
 _PLAIN = {
     **dict.fromkeys(map(ord, "\u2010\u2012\u2013\u2014"), "-"),
@@ -29,7 +29,7 @@ _PLAIN = {
     **dict.fromkeys(map(ord, "\u2026\u2022\u2192\u2713\u2705\u00a0\u00d7"), " "),
 }
 """What often stands in English text, and no word of ours is spelled with, as folding has it or as space."""
-_FOREIGN = re.compile(r"[^\x00-\x7f]+")
+_FOREIGN = regex(r"[^\x00-\x7f]+")
 _BEGIN = 3
 """By how many of their first letters needles are looked up."""
 _MOST = 200_000

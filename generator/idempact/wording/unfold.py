@@ -11,14 +11,15 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from idempact.text.pattern import regex
 from idempact.wording.fold import VARIANTS
 from idempact.wording.phrasebook import HIT
 
 LETTERS = "0-9A-Za-z_\u00c0-\u024f"
 """What is a letter of a word as the members of a class: folding makes those with an accent ASCII, as ``\\w`` wants."""
 
-_TOKEN = re.compile(r"\(\?(?:[:=!]|<[=!])|\{[0-9,]+\}|\[\^?\]?(?:\\.|[^\]\\])*\]|\\.|ss(?![?{])|.", re.DOTALL)
-_MEMBER = re.compile(r"\\.|.-[^\]]|.", re.DOTALL)
+_TOKEN = regex(r"\(\?(?:[:=!]|<[=!])|\{[0-9,]+\}|\[\^?\]?(?:\\.|[^\]\\])*\]|\\.|ss(?![?{])|.", re.DOTALL)
+_MEMBER = regex(r"\\.|.-[^\]]|.", re.DOTALL)
 _ALIKE = {
     " ": r"\s\u00a0\u3000",
     "'": "\u2018\u2019\uff07",

@@ -7,10 +7,10 @@ import re
 from idempact.contract import scalar_forms
 from idempact.contract.shapes import LINE, Path, Reading, Shape, dotted
 from idempact.text.nodes import Node, Plain
-from idempact.text.pattern import pattern
+from idempact.text.pattern import regex
 
-_PLACEHOLDER = pattern(r"\{([^{}]*)\}")
-_ATTEMPT = pattern(r"(^|_)(retry|retries|tries|try_(no|number|count))($|_)|^attempt(_?(no|number|count|id))?$")
+_PLACEHOLDER = regex(r"\{([^{}]*)\}")
+_ATTEMPT = regex(r"(^|_)(retry|retries|tries|try_(no|number|count))($|_)|^attempt(_?(no|number|count|id))?$")
 
 
 class _Template(Shape[str]):

@@ -14,24 +14,24 @@ from collections.abc import Iterator
 from idempact.contract.case import Case
 from idempact.contract.model.operations import Safety
 from idempact.text.diagnostic import Diagnostic, Severity
-from idempact.text.pattern import pattern
+from idempact.text.pattern import regex
 
 RULE = "contract/natural-that-adds"
 SEVERITY = Severity.WARNING
 ONCE = True
 DEPENDS = ("operation.safety",)
-_ADDS = pattern(
+_ADDS = regex(
     r"\b(?:append(?:s|ed|ing)?|adds?|added|adding|increment(?:s|ed|ing)?|count(?:s|ed|ing)?|accumulat(?:es?|ed|ing)"
     r"|increas(?:es?|ed|ing)|one more)\b|追加|累加|累计|递增|增加|新增|计数",
     re.IGNORECASE,
 )
 # A sentence that also says what a repeat finds (adds nothing, only if absent, replaces) is no admission.
-_EXCUSED = pattern(
+_EXCUSED = regex(
     r"\b(?:not?|nothing|never|neither|nor|cannot|without|already|same|once|only|if|unless|replac\w*|overwrit\w*)\b"
     r"|n['’]t\b|不|没|无|未|已|替换|覆盖",
     re.IGNORECASE,
 )
-_SENTENCES = pattern(r"[.;!?](?=\s|\Z)|[。；！？\n]")
+_SENTENCES = regex(r"[.;!?](?=\s|\Z)|[。；！？\n]")
 
 
 def check(case: Case) -> Iterator[Diagnostic]:

@@ -16,12 +16,12 @@ from idempact.contract.case import Case
 from idempact.contract.model.replay import Fidelity
 from idempact.contract.units import NotDocumented
 from idempact.text.diagnostic import Diagnostic, Severity
-from idempact.text.pattern import pattern
+from idempact.text.pattern import regex
 
 RULE = "contract/replayed-secret"
 SEVERITY = Severity.WARNING
 FACTS = True
-_SECRET = pattern(
+_SECRET = regex(
     r"(?:set-)?cookie2?|(?:proxy-)?authorization|(?:proxy-)?authentication-info"
     r"|.*\b(?:token|secret|password|session|credentials?|csrf|xsrf|api-?key|jwt)\b.*",
     re.IGNORECASE,

@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Iterable
 
 from idempact.text.diagnostic import Diagnostic, Severity
-from idempact.text.pattern import pattern
+from idempact.text.pattern import regex
 
-_SURROGATE = pattern("[\ud800-\udfff]")
+_SURROGATE = regex("[\ud800-\udfff]")
 # C0 and C1 controls could move a terminal's cursor; bidirectional controls could show a line in another order
 # than it is read (CVE-2021-42574).
-_CONTROL = pattern("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+_CONTROL = regex("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 _NAMES = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "note"}
 
 

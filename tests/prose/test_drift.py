@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Any
 
@@ -206,3 +207,33 @@ def test_how_long_keys_are_kept_is_the_contracts_to_say_where_one_is_given(contr
 
 def test_the_last_digit_of_a_number_counts_nothing() -> None:
     assert lint(Document("a.md", "没有预算 932 次，有预算 881 次。\n")) == ()
+
+
+_REPEATED = (
+    "Keys are kept for 24 hours. ",
+    "Keys are kept for 9 hours. ",
+    "Keys 9 hours ",
+    "keys 9 hours, ",
+    '"They keep keys 9 hours long." Keys live 9 hours. ',
+    "The key answers 409 and 422, ",
+    "`X-Idempotency-Key` may have 900 characters; ",
+    "멱등성 키는 24시간. ",
+    "键保留 9 小时。",
+)
+
+
+@pytest.mark.parametrize("piece", _REPEATED)
+def test_eight_times_the_paragraph_takes_little_more_than_eight_times_the_work(
+    piece: str, contract_facts: Facts
+) -> None:
+    def took(size: int) -> float:
+        document = Document("a.md", piece * (size // len(piece)))
+        times = []
+        for _ in range(3):
+            begin = time.process_time()
+            findings(document, facts=contract_facts)
+            times.append(time.process_time() - begin)
+        return min(times)
+
+    # Work in proportion to the square would take 64 times as long; the first part is what any run takes.
+    assert took(48_000) < 24 * (took(6_000) + 0.002)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from idempact.contract.model.operations import OperationKind
 from idempact.facts.derive import Facts, Profile
@@ -20,6 +21,8 @@ _CLAUSE_END = re.compile(r"[;,](?![0-9])|(?<= )\b(?:and|but|so|while)\b (?=[^0-9
 _QUOTED = re.compile(r'"[^"]{1,2000}"')
 # Fewer words than these in quotes are a name.
 _QUOTED_WORDS, _QUOTED_CHARACTERS = 4, 8
+_LONGEST_CLAUSE = 400
+"""How far a clause reaches to either side where nothing ends it."""
 _OURS = re.compile("idempoten|幂等|冪等|べき等|멱등")
 _METHODS = r"(?:get|put|post|patch|delete)"
 # A path begins with a slash that no word touches, so that "and/or" and an address are none.
@@ -58,7 +61,7 @@ class Statement:
         """The languages in which the sentence speaks of keys of ours, and not of API keys or a map's keys."""
         named = _OURS.search(self.text)
         about = [
-            m for m in measures() if self._is_about_keys(m) and (named or not m.others.search(self.paragraph.text))
+            m for m in measures() if self._is_about_keys(m) and (named or not holds(m.others, self.paragraph.text))
         ]
         # A header's name reads as a word of several languages: where the sentence shows its own, the others are silent.
         return tuple(m for m in about if m.signs.search(self.text)) or tuple(about)
@@ -77,21 +80,30 @@ class Statement:
         return self.paragraph.original[a:b]
 
     def clause(self, start: int, end: int) -> tuple[int, int]:
-        """The clause around a stretch of the sentence: from one comma, semicolon or joining word to the next."""
-        begin = max((m.end() for m in _CLAUSE_END.finditer(self.text, 0, start)), default=0)
-        behind = _CLAUSE_END.search(self.text, end)
-        return begin, behind.start() if behind else len(self.text)
+        """The clause around a stretch of the sentence: from one comma, semicolon or joining word to the next.
+
+        Of an endless one what is near.
+        """
+        before = bisect_right(self._clause_ends, start, key=lambda one: one[1])
+        behind = bisect_left(self._clause_ends, end, key=lambda one: one[0])
+        begin = self._clause_ends[before - 1][1] if before else 0
+        stop = self._clause_ends[behind][0] if behind < len(self._clause_ends) else len(self.text)
+        return max(begin, start - _LONGEST_CLAUSE), min(stop, end + _LONGEST_CLAUSE)
+
+    @cached_property
+    def _clause_ends(self) -> list[tuple[int, int]]:
+        return [found.span() for found in _CLAUSE_END.finditer(self.text)]
 
     def quotes(self, start: int, end: int) -> bool:
         """Whether a stretch of the sentence stands in somebody else's words: a quotation of several words."""
         place = self.start + start
-        return any(a < place and self.start + end <= b for a, b in self.quotations)
+        at = bisect_left(self.quotations, place, key=lambda one: one[0])
+        return at > 0 and self.start + end <= self.quotations[at - 1][1]
 
-    @cached_property
+    @property
     def quotations(self) -> tuple[tuple[int, int], ...]:
         """The quotations of the paragraph, where each stands in it; a name in quotes is none."""
-        found = _QUOTED.finditer(self.paragraph.text) if '"' in self.paragraph.text else ()
-        return tuple(m.span() for m in found if _is_quotation(m.group()))
+        return _quotations(self.paragraph.text)
 
     @property
     def whose(self) -> str:
@@ -100,6 +112,25 @@ class Statement:
         if not self.named or self.facts.one_profile:
             return ""
         return f" for {' and '.join(names[:2])}" + (" and others" if len(names) > 2 else "")
+
+
+# A paragraph is asked the same by each of its sentences, and a sentence by each of its amounts.
+@lru_cache(maxsize=256)
+def holds(pattern: re.Pattern[str], text: str) -> bool:
+    """Whether the pattern is found in a paragraph or sentence."""
+    return bool(pattern.search(text))
+
+
+@lru_cache(maxsize=256)
+def mentions(text: str, word: str) -> bool:
+    """Whether a word stands in a paragraph."""
+    return word in text
+
+
+@lru_cache(maxsize=8)
+def _quotations(text: str) -> tuple[tuple[int, int], ...]:
+    found = _QUOTED.finditer(text) if '"' in text else ()
+    return tuple(m.span() for m in found if _is_quotation(m.group()))
 
 
 @dataclass(frozen=True)

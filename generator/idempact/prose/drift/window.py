@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from idempact.contract.model.windows import Forever
 from idempact.contract.units import Duration, NotDocumented, Text
 from idempact.facts.derive import Profile
-from idempact.prose.statement import Disagreement, Statement
+from idempact.prose.statement import Disagreement, Statement, holds, mentions
 from idempact.wording.fold import fold
 from idempact.wording.measure import Amount, Measures, stand_in
 
@@ -89,7 +89,7 @@ def _is_of_keys(statement: Statement, tongue: Measures, amount: Amount) -> bool:
 
 
 def _binds(tongue: Measures, text: str) -> bool:
-    return tongue.binding is not None and bool(tongue.binding.search(text))
+    return tongue.binding is not None and holds(tongue.binding, text)
 
 
 def _allowed(statement: Statement) -> tuple[frozenset[int], frozenset[int]]:
@@ -115,7 +115,7 @@ def _names(statement: Statement, name: Text) -> bool:
     """Whether half of the words of a name stand in the paragraph, in one of the name's languages."""
     for _, text in name.locales:
         words = set(_WORD.findall(fold(text).text))
-        if words and 2 * sum(word in statement.paragraph.text for word in words) >= len(words):
+        if words and 2 * sum(mentions(statement.paragraph.text, word) for word in words) >= len(words):
             return True
     return False
 

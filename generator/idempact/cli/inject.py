@@ -151,6 +151,8 @@ def without_collection() -> Iterator[None]:
         yield
     finally:
         if was:
+            # What was read meanwhile would all be looked through at once, shortly before it is let go as a whole.
+            gc.freeze()
             gc.enable()
 
 

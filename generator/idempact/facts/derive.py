@@ -168,11 +168,11 @@ class Facts:
         self, method: str, path: str, operation_id: str | None = None, tags: tuple[str, ...] = ()
     ) -> tuple[OperationFacts, ...]:
         """The contract's operation for one of an OpenAPI file: one, several where keys tie, or none."""
-        found = [
-            op.operation.key for op in self.operations if matches(op.operation.key, method, path, operation_id, tags)
-        ]
-        winners = {str(key) for key in best(found)} if found else set()
-        return tuple(op for op in self.operations if op.name in winners)
+        found = [op for op in self.operations if matches(op.operation.key, method, path, operation_id, tags)]
+        if len(found) < 2:
+            return tuple(found)
+        winners = set(map(str, best(op.operation.key for op in found)))
+        return tuple(op for op in found if op.name in winners)
 
     def changes(self) -> tuple[Change, ...]:
         """The contract's changes, newest first; those without a known date last."""

@@ -14,6 +14,7 @@ mapping at that column, and in one state before the next line that stands no fur
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import count as naturals
@@ -45,7 +46,7 @@ _KEEPING = re.compile(r"[|>][1-9]?\+")
 
 def _is_odd(text: str) -> bool:
     """Whether something in the text joins distant places, or divides it otherwise than lines and indents do."""
-    if ("<" in text and "<<" in text) or "\n---" in text or "\n..." in text:
+    if "<" in text and "<<" in text:
         return True
     if not text.isascii() and any(sign in text for sign in ("\x85", "\u2028", "\u2029")):
         return True
@@ -163,7 +164,7 @@ def cuts_of(document: Document, wanted: Keep) -> Cuts | None:
     if text.startswith("---", start):
         start = text.find("\n", start) + 1
     try:
-        cuts = tuple(_Splitting(text, wanted).cuts(start, len(text), ()))
+        cuts = tuple(_Splitting(text, wanted, _Shallow(text, start)).cuts(start, len(text), ()))
     except _Odd:
         return None
     return (word, cuts) if cuts else None
@@ -195,6 +196,7 @@ def _block_values(root: Node | None) -> Iterator[str]:
 class _Splitting:
     text: str
     wanted: Keep
+    shallow: _Shallow
 
     def cuts(self, start: int, end: int, path: tuple[str, ...]) -> Iterator[tuple[int, int, int]]:
         """What is left out of the block mapping in the lines from *start* to *end*: from behind a key's colon to the
@@ -223,7 +225,7 @@ class _Splitting:
 
     def _keys(self, start: int, end: int, first: int, column: int) -> Iterator[tuple[str, int]]:
         """The keys of a block mapping, each with the place behind its colon; none of a sequence."""
-        for line, at in _lines(self.text, start, end, column):
+        for line, at in self.shallow.lines(start, end, column):
             if self.text[at] == "-" and self.text[at + 1 : at + 2] in (" ", "\n", "\r"):
                 if at == first:
                     return
@@ -263,10 +265,35 @@ def _indented(column: int) -> re.Pattern[str]:
     return re.compile(rf"\n {{0,{column}}}(?=[^ #\r\n])")
 
 
-def _lines(text: str, start: int, end: int, column: int) -> Iterator[tuple[int, int]]:
-    """The lines that are indented up to *column*, but for blank ones and comments: where each begins, and its text."""
-    first = _FIRST.match(text, start, end)
-    if first is not None and len(first[1]) <= column:
-        yield start, first.start(2)
-    for found in _indented(column).finditer(text, start, end):
-        yield found.start() + 1, found.end()
+class _Shallow:
+    """The lines of a text by their indents. Those that stand far left, of which there are few, are looked for once; for
+    the root's keys, and for those of what stands below it, all of the text would be gone through each time.
+    """
+
+    _WIDE = 4
+
+    def __init__(self, text: str, start: int) -> None:
+        self.text = text
+        first = _FIRST.match(text, start)
+        self._found = [(start, first.start(2))] if first is not None and len(first[1]) <= self._WIDE else []
+        self._found += [(found.start() + 1, found.end()) for found in _indented(self._WIDE).finditer(text, start)]
+        if any(line == at and text.startswith(("---", "..."), at) for line, at in self._found):
+            raise _Odd
+
+    def lines(self, start: int, end: int, column: int) -> Iterator[tuple[int, int]]:
+        """The lines that are indented up to *column*, but for blank ones and comments: where each begins, and its
+        text.
+        """
+        if column > self._WIDE:
+            first = _FIRST.match(self.text, start, end)
+            if first is not None and len(first[1]) <= column:
+                yield start, first.start(2)
+            for found in _indented(column).finditer(self.text, start, end):
+                yield found.start() + 1, found.end()
+            return
+        for index in range(bisect_left(self._found, (start, 0)), len(self._found)):
+            line, at = self._found[index]
+            if line >= end:
+                return
+            if at - line <= column:
+                yield line, at

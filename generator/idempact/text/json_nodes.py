@@ -180,11 +180,12 @@ class _Reader:
                 key, at = self._key(at)
             else:
                 name, word, comma = match.groups()
-                opened, closed = match.span(1)
-                key, at = _new(Scalar, (opened - 1, closed + 1, name, double, "", "")), match.end()
+                # Without escapes, a text is as long as what it says.
+                opened = match.start(1)
+                key, at = _new(Scalar, (opened - 1, opened + len(name) + 1, name, double, "", "")), match.end()
                 if word is not None:
-                    opened, closed = match.span(2)
-                    value = _new(Scalar, (opened - 1, closed + 1, word, double, "", ""))
+                    opened = match.start(2)
+                    value = _new(Scalar, (opened - 1, opened + len(word) + 1, word, double, "", ""))
             if value is None:
                 value = self._value(at, path, key.value)
             entries.append(_new(Entry, (key, value)))

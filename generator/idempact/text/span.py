@@ -38,22 +38,33 @@ class Document:
     def _bounds(self) -> tuple[int, ...]:
         """Where each stretch of the text ends; the last one with the text, none within a CRLF."""
         bounds = list(range(STRETCH, len(self.text), STRETCH))
-        if "\r" in self.text:
+        if self._single:
             bounds = [end + (self.text[end - 1 : end + 1] == "\r\n") for end in bounds]
         return (*bounds, len(self.text))
 
     @cached_property
-    def _counts(self) -> tuple[int, ...]:
-        """How many line breaks stand before the end of each stretch; the first is that of nothing."""
-        text, single = self.text, "\r" in self.text
-        found, start = [0], 0
-        for end in self._bounds:
-            breaks = text.count("\n", start, end)
-            if single:
-                breaks += text.count("\r", start, end) - text.count("\r\n", start, end)
-            found.append(found[-1] + breaks)
-            start = end
-        return tuple(found)
+    def _counts(self) -> list[int]:
+        """How many line breaks stand before the beginning of each stretch, as far as they have been counted."""
+        return [0]
+
+    @cached_property
+    def _single(self) -> bool:
+        return "\r" in self.text
+
+    def _count_next(self) -> None:
+        """Count the line breaks of the first stretch that hasn't been counted."""
+        counts, text, stretch = self._counts, self.text, len(self._counts) - 1
+        start, end = self._bounds[stretch - 1] if stretch else 0, self._bounds[stretch]
+        breaks = text.count("\n", start, end)
+        if self._single:
+            breaks += text.count("\r", start, end) - text.count("\r\n", start, end)
+        counts.append(counts[-1] + breaks)
+
+    def _before(self, stretch: int) -> int:
+        """How many line breaks stand before a stretch."""
+        while len(self._counts) <= stretch:
+            self._count_next()
+        return self._counts[stretch]
 
     @cached_property
     def _known(self) -> dict[int, tuple[int, ...]]:
@@ -71,7 +82,7 @@ class Document:
     @property
     def lines(self) -> int:
         """How many lines there are, an empty one behind a last line break included."""
-        return self._counts[-1] + 1
+        return self._before(len(self._bounds)) + 1
 
     def offset(self, line: int, column: int = 1) -> int:
         """The offset of a place; of the beginning of a line (from 1, up to ``lines``), which lies behind a byte-order
@@ -79,6 +90,8 @@ class Document:
         """
         if line == 1:
             return column - 1 + self.text.startswith("\ufeff")
+        while self._counts[-1] < line - 1 and len(self._counts) <= len(self._bounds):
+            self._count_next()
         stretch = bisect_left(self._counts, line - 1) - 1
         return self._starts(stretch)[line - 2 - self._counts[stretch]] + column - 1
 
@@ -88,7 +101,7 @@ class Document:
         stretch = min(bisect_right(self._bounds, offset), len(self._bounds) - 1)
         starts = self._starts(stretch)
         before = bisect_right(starts, offset)
-        line = self._counts[stretch] + before + 1
+        line = self._before(stretch) + before + 1
         return line, offset - (starts[before - 1] if before else self.offset(line)) + 1
 
     def span(self, start: int, end: int | None = None) -> Span:

@@ -41,21 +41,25 @@ def prove_events(
     ranges: Ranges,
     intended: Iterable[Token] | None = None,
     values: Lookup[int, Plain] | None = None,
-) -> None:
+    *,
+    shift: int = 0,
+    open_: Iterable[list[bool]] = (),
+) -> list[list[bool]]:
     """Every event of the old text reappears in order, shifted by what was put in before it and with the same meaning
     (but for replaced scalars); every other event lies inside inserted text. Where *intended* is given, these are its
     tokens in order, and the scalars that stood at the places in *values* read as these. Raises NotProven otherwise.
 
-    *edits* stand in order of place, *ranges* gives the place of each in the new text.
+    *edits* stand in order of place, *ranges* gives the place of each in the new text. For a part of a text, *shift* is
+    how far it was moved, and *open_* tells of the collections around it; the result, of those that are open at its end:
+    is it inserted, is it a mapping, is its next event a value, is that value's key inserted.
     """
     replaced = {edit.start for edit in edits if not edit.inserts}
     spans = [place for edit, place in zip(edits, ranges, strict=True) if edit.inserts]
     expected, rest, moves = iter(before), iter(spans), _moves(edits)
     # What is asked for inserted ranges and for moves goes up in place; a call for each event would take a fifth more.
     (begin, until), (offset, moved) = next(rest, _NEVER), next(moves, _NEVER)
-    shift = last = 0
-    # Each open collection: is it inserted, is it a mapping, is its next event a value, is that value's key new.
-    stack: list[list[bool]] = []
+    last = 0
+    stack = list(open_)
     wanted = iter(intended) if intended is not None else None
     for mark in after:
         kind, last, end, meaning = mark
@@ -99,6 +103,7 @@ def prove_events(
         raise NotProven("something that was there before is gone", last)
     if wanted is not None and next(wanted, None) is not None:
         raise NotProven("something that was to be inserted is missing", last)
+    return stack
 
 
 _STARTS = ("MappingStart", "SequenceStart")

@@ -9,12 +9,12 @@ from idempact.openapi import events, proof, proof_json, record
 from idempact.openapi.ahead import LONG, Ahead
 from idempact.openapi.beside import Beside
 from idempact.openapi.edits import Edit, Ranges, apply, relocated
-from idempact.openapi.halves import proven_in_halves
 from idempact.openapi.injected import Injected, still_used, unchanged
 from idempact.openapi.locate import Api, File, Opener, keep, keep_all, keep_also, keep_bodies, keep_record, read
 from idempact.openapi.members import may_hold, mentions
 from idempact.openapi.openers import overlaid
 from idempact.openapi.outline import Outline, outline
+from idempact.openapi.parts import proven_in_parts
 from idempact.openapi.plan import Plan, Wishes
 from idempact.openapi.pointers import path_of
 from idempact.openapi.splice import NoPlace, Surface, edits
@@ -334,7 +334,7 @@ def _prove(
     """Both proofs: what was there is there, and what is new is what was meant."""
     changes = tuple(edit for edit, _ in made)
     if not file.json:
-        if proven_in_halves(file, after, made, ranges):
+        if proven_in_parts(file, after, made, ranges):
             return
         members = [member for _, what in made if isinstance(what, Addition) for member in what.members]
         values = {edit.start: what.value for edit, what in made if isinstance(what, Replacement)}

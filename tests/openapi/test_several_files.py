@@ -7,6 +7,7 @@ import posixpath
 
 import pytest
 
+from idempact.openapi.audit import audit
 from idempact.openapi.inject import eject, inject
 from idempact.text.diagnostic import Checked, Diagnostic, Severity
 from idempact.text.nodes import compose, plain
@@ -150,6 +151,23 @@ def test_a_path_item_of_the_same_document_is_followed(planner):
     assert not any(at.startswith("/paths/~1b") for at in owned)
     assert after.eject()[0].same(files)
     assert after.inject(planner())[0].same(after)
+
+
+@pytest.mark.parametrize("filling", ["", "  description: |\n" + "    many words\n" * 20_000])
+def test_a_path_item_anywhere_in_the_document_is_followed(filling, planner):
+    """In a long file, too, of which an outline is read first."""
+    item = "post:\n        responses: {}\n"
+    text = f"{HEAD}  /a: {{$ref: '#/x-items/a'}}\n  /b:\n    post: {{$ref: '#/x-items/b/post'}}\n"
+    text += f"x-items:\n{filling}  a:\n      {item}  b:\n      {item}"
+    files = Files(text)
+    after, found = files.inject(planner())
+    assert found.diagnostics == ()
+    assert "/x-items/a/post/x-idempotency" in found.value.owned
+    assert "/x-items/b/post/parameters/0" in found.value.owned
+    assert after.inject(planner())[0].same(after)
+    assert after.eject()[0].same(files)
+    rows = audit(Document("api.yaml", text), planner()).value.rows
+    assert [row.label for row in rows] == ["POST /a", "POST /b"]
 
 
 def test_one_operation_behind_two_paths_is_edited_once(planner):

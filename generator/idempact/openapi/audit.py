@@ -10,14 +10,24 @@ from idempact.contract.reading import UNKNOWN
 from idempact.openapi.addresses import joined, named
 from idempact.openapi.answers import replays, responses
 from idempact.openapi.declared import declarations, differences, parameters
-from idempact.openapi.locate import REMOTE, Api, File, Opener, Operation, api_of, keep_named, keep_named_bodies
+from idempact.openapi.locate import (
+    REMOTE,
+    Api,
+    File,
+    Opener,
+    Operation,
+    api_of,
+    keep_all,
+    keep_named,
+    keep_named_bodies,
+)
 from idempact.openapi.members import contradiction, may_hold, members
-from idempact.openapi.outline import outline
+from idempact.openapi.outline import Outline, outline
 from idempact.openapi.plan import Answer, KeyParameter, OperationPlan, Plan
 from idempact.openapi.pointers import path_of
 from idempact.text.dataclass import dataclass, replace
 from idempact.text.diagnostic import Checked, Diagnostic, Severity, in_order
-from idempact.text.nodes import Entry, Mapping, Node, compose, resolve
+from idempact.text.nodes import Entry, Keep, Mapping, Node, compose, resolve
 from idempact.text.span import Document
 
 _REF = re.compile(r"\$ref['\"]?\s*:\s*['\"]?([^'\"\s,}]+)")
@@ -54,26 +64,32 @@ def audit(document: Document, plan: Plan, opener: Opener | None = None) -> Check
     """Every state-changing operation of *document*, and every place where it contradicts the contract."""
     bodies = may_hold(document.text, plan.names, followed=opener is not None)
     wanted = keep_named_bodies if bodies else keep_named
-    short = outline(document, wanted)
-    shown = short.document if short is not None else document
-    tree = compose(shown, wanted)
-    if short is not None and (tree.value is None or not short.holds(tree.value.root) or not short.sound()):
-        short, shown = None, document
-        tree = compose(document, wanted)
-    if tree.value is None:
-        return Checked(None, tree.diagnostics)
-    found = api_of(tree.value, opener, wanted)
+    found, short = _read(document, opener, wanted)
+    if found.value is not None and found.value.astray:
+        found, short = _read(document, opener, keep_all)
     if found.value is None:
         return Checked(None, found.diagnostics)
     run = _Audit(found.value, plan, short.filled if short is not None else lambda text: text)
     rows = tuple(run.rows())
-    diagnostics = (*tree.diagnostics, *found.diagnostics, *run.notes)
+    diagnostics = (*found.diagnostics, *run.notes)
     if short is not None:
         diagnostics = short.relocated(diagnostics)
         rows = tuple(
             replace(row, line=line) for row, line in zip(rows, _lines(short.relocated(run.places)), strict=True)
         )
     return Checked(Audit(rows), in_order(diagnostics))
+
+
+def _read(document: Document, opener: Opener | None, wanted: Keep) -> tuple[Checked[Api], Outline | None]:
+    """What is *wanted* of the document, by its outline where that does."""
+    short = outline(document, wanted)
+    tree = compose(short.document if short is not None else document, wanted)
+    if short is not None and (tree.value is None or not short.holds(tree.value.root) or not short.sound()):
+        short, tree = None, compose(document, wanted)
+    if tree.value is None:
+        return Checked(None, tree.diagnostics), short
+    found = api_of(tree.value, opener, wanted)
+    return Checked(found.value, (*tree.diagnostics, *found.diagnostics)), short
 
 
 def _lines(places: tuple[Diagnostic, ...]) -> Iterator[int]:

@@ -90,7 +90,7 @@ def _in_outline(
 ) -> Checked[Injected]:
     """*work* on the outline, for the whole file; without a value where the whole has to be read."""
     found = read(short.document, opener, wanted, marked=True)
-    if found.value is None or not short.holds(found.value.main.root):
+    if found.value is None or found.value.astray or not short.holds(found.value.main.root):
         return Checked(None)
     owned = record.read(found.value.main.root)
     made = work(found)

@@ -22,6 +22,7 @@ _VERSION = re.compile(r"3\.[012](\.|\Z)")
 REMOTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:|//")
 _OPEN_COMPONENTS = ("parameters", "responses", "headers")
 _HOPS = 20
+_OPERATION = "the operation"
 
 # Gives the file that a reference names, by its path relative to the root document's folder.
 Opener = Callable[[str], Checked[Document]]
@@ -107,7 +108,10 @@ class Operation:
 
 @dataclass(slots=True, eq=False)
 class Api:
-    """An OpenAPI document with its operations; other files are opened when something refers to them."""
+    """An OpenAPI document with its operations; other files are opened when something refers to them.
+
+    ``astray``: a path or operation is a reference within the document to what was not read, or is not there.
+    """
 
     main: File
     version: str
@@ -115,6 +119,7 @@ class Api:
     operations: tuple[Operation, ...] = ()
     files: dict[str, File | None] = field(default_factory=dict)
     faults: dict[str, tuple[Diagnostic, ...]] = field(default_factory=dict)
+    astray: bool = False
 
     def file(self, name: str) -> File | None:
         """The file of that name; none where it can't be had, for which ``faults`` tells the reason."""
@@ -241,6 +246,8 @@ def read(
     if tree.value is None:
         return Checked(None, tree.diagnostics)
     found = api_of(tree.value, opener, wanted)
+    if found.value is not None and found.value.astray and wanted is not keep_all:
+        return read(document, opener, keep_all, marked=marked)
     return Checked(found.value, (*tree.diagnostics, *found.diagnostics))
 
 
@@ -274,9 +281,6 @@ def _other_format(document: Document, root: Node | None, version: Node | None) -
         document.span(place.start, min(place.end, place.start + 20)) if place else document.span(0),
         hint="name the API's root document, the one that begins with `openapi: 3.`",
     )
-
-
-_OPERATION = "the operation"
 
 
 class _Finding:
@@ -314,18 +318,18 @@ class _Finding:
         if ref is None:
             return file, path, node
         target = self.api.follow(file, node)
-        if target is None or isinstance(target.node, Skipped) or not isinstance(target.node, Mapping):
+        if target is None or not isinstance(target.node, Mapping):
+            lost = target is None or isinstance(target.node, Skipped)
+            self.api.astray |= lost and isinstance(ref, Scalar) and ref.value[:2] == "#/"
             self._not_followed(file, ref, f"{what} is a reference that {self._why(file, ref, target)}")
             return (file, path, node) if len(node.entries) > 1 else None
         return target.file, target.path or (), target.node
 
     def _no_mapping(self, file: File, node: Node | None, what: str) -> None:
         """Tell what stands where operations would, if something does."""
-        if node is None or isinstance(node, Skipped):
+        if node is None or isinstance(node, Skipped) or (is_null(node) and what != _OPERATION):
             return
         empty = is_null(node)
-        if empty and what != _OPERATION:
-            return
         found = "nothing" if empty else "a list" if isinstance(node, Sequence) else "a scalar"
         self.diagnostics.append(
             Diagnostic(

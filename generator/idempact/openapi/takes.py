@@ -13,7 +13,7 @@ from idempact.text.nodes import Mapping, Node, Plain, Scalar, Sequence, Skipped,
 
 
 class Unread(Exception):
-    """A schema that decides was left out when its file was read."""
+    """Something that decides was left out when its file was read."""
 
 
 class _Unknown(Exception):

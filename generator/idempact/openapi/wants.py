@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from idempact.openapi.locate import File
 from idempact.openapi.pointers import Path, child, is_null, pointer
+from idempact.openapi.takes import Unread
 from idempact.text.dataclass import dataclass, field
 from idempact.text.diagnostic import Diagnostic, Severity
 from idempact.text.nodes import Alias, Mapping, Node, Plain, Scalar, Sequence, Skipped, resolve
@@ -164,7 +165,7 @@ class Gathering:
             return self._finding(
                 merge.key if merge else node,
                 subject,
-                f"`<<` may supply {key!r}, which an addition would override",
+                f"`<<` supplies {key!r}, which an addition would override",
                 _OUT,
             )
         if isinstance(node, Mapping) and node.get("$ref") is not None and key != _WITHIN:
@@ -175,16 +176,16 @@ class Gathering:
         return self._finding(node, subject, f"this value is {what}, so nothing can be added to it", _FILL)
 
     def _merged(self, node: Mapping, key: str) -> bool:
-        """Whether the key may come from a merged mapping; one that was not read may hold anything."""
+        """Whether the key comes from a merged mapping. Raises Unread where one was left out when its file was read."""
         merge = node.get("<<")
         if merge is None:
             return False
         value = resolve(merge)
         sources = value.items if isinstance(value, Sequence) else (value,)
         for source in map(resolve, sources):
-            if isinstance(source, Skipped) or (
-                isinstance(source, Mapping) and (source.get(key) or self._merged(source, key))
-            ):
+            if isinstance(source, Skipped):
+                raise Unread
+            if isinstance(source, Mapping) and (source.get(key) or self._merged(source, key)):
                 return True
         return False
 

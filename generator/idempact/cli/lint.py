@@ -40,6 +40,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--sources", action="store_true", help="search folders for source code, too")
     parser.add_argument("--templates", action="store_true", help="search folders for templates, too")
     parser.add_argument(
+        "--stdin-name",
+        metavar="NAME",
+        default="-",
+        help="what standard input is called: its suffix tells how to read it (default: as OpenAPI or Markdown)",
+    )
+    parser.add_argument(
         "--evaluate",
         metavar="FILE.tsv",
         help="judge the sentences of a file (verdict flag or ok, language, sentence) and print precision and recall",
@@ -52,6 +58,10 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
         return _evaluate(Path(args.evaluate), terminal)
     if not args.paths:
         return terminal.fail("lint wants at least one file or folder", f"for example: {EXAMPLE}")
+    if args.fix and "-" in args.paths:
+        return terminal.fail("standard input can't be mended in place", "name files or folders beside --fix")
+    if args.fix and not args.contract:
+        return terminal.fail("--fix writes names as a contract has them, and there is none", "add --contract FILE")
     missing = [path for path in args.paths if path != "-" and not os.path.lexists(path)]
     if missing:
         return terminal.fail(f"there is no {' and no '.join(missing)}", "name files or folders that are there")
@@ -62,14 +72,14 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
         facts = _facts(args.contract, documents, diagnostics)
         if facts is None:
             return terminal.report(diagnostics, documents)
-    for name, data in _contents(args.paths, _suffixes(args)):
+    for name, data in _contents(args.paths, _suffixes(args), args.stdin_name):
         if isinstance(data, OSError):
             diagnostics.append(unreadable(name, data))
             continue
         decoded = _decoded(name, data)
         diagnostics += decoded.diagnostics
         if decoded.value is not None:
-            document = _fixed(decoded.value, data, facts, terminal) if args.fix and name != "-" else decoded.value
+            document = _fixed(decoded.value, data, facts, terminal) if args.fix else decoded.value
             found = lint(document, facts=facts)
             diagnostics += found
             if found:
@@ -119,14 +129,15 @@ def _decoded(name: str, data: bytes) -> Checked[Document]:
     return decoded
 
 
-def _contents(paths: list[str], suffixes: tuple[str, ...]) -> Iterator[tuple[str, bytes | OSError]]:
-    """Each file's shown name and bytes, once; folders are walked in order."""
+def _contents(paths: list[str], suffixes: tuple[str, ...], stdin: str) -> Iterator[tuple[str, bytes | OSError]]:
+    """Each file's shown name and bytes, once; folders are walked in order, and one that can't be read is told."""
     seen: set[str] = set()
     for path in paths:
         if path == "-":
-            yield "-", sys.stdin.buffer.read()
+            yield stdin, sys.stdin.buffer.read()
             continue
-        for file in _walk(Path(path), suffixes) if os.path.isdir(path) else (Path(path),):
+        closed: list[OSError] = []
+        for file in _walk(Path(path), suffixes, closed) if os.path.isdir(path) else (Path(path),):
             name = file.as_posix()
             if name not in seen:
                 seen.add(name)
@@ -134,27 +145,37 @@ def _contents(paths: list[str], suffixes: tuple[str, ...]) -> Iterator[tuple[str
                     yield name, file.read_bytes()
                 except OSError as error:
                     yield name, error
+        yield from ((Path(str(error.filename)).as_posix(), error) for error in closed)
 
 
-def _walk(folder: Path, suffixes: tuple[str, ...]) -> Iterator[Path]:
-    """The files below *folder* that could hold prose, without hidden and built folders and what git ignores."""
+def _walk(folder: Path, suffixes: tuple[str, ...], closed: list[OSError]) -> Iterator[Path]:
+    """The files below *folder* that could hold prose, without hidden and built folders and what git ignores.
+
+    Pipes and devices are passed over: to read one could wait for ever. Folders that can't be read go into *closed*.
+    """
     found: list[Path] = []
-    for parent, folders, files in os.walk(folder):
+    for parent, folders, files in os.walk(folder, onerror=closed.append):
         folders[:] = sorted(name for name in folders if name not in _SKIPPED and not name.startswith("."))
-        found += (Path(parent, name) for name in sorted(files) if name.lower().endswith(suffixes))
+        named = (Path(parent, name) for name in sorted(files) if name.lower().endswith(suffixes))
+        found += (path for path in named if path.is_file() or not path.exists())
     ignored = _ignored(folder, found)
     yield from (path for path in found if path.as_posix() not in ignored)
 
 
 def _ignored(folder: Path, files: list[Path]) -> frozenset[str]:
-    """Which of the files git ignores; none where git or a repository isn't there."""
-    names = {str(path.relative_to(folder)): path.as_posix() for path in files}
+    """Which of the files git ignores; none where git or a repository isn't there, or *folder* itself is ignored.
+
+    Who names an ignored folder wants it read.
+    """
+    names = {".": "", **{str(path.relative_to(folder)): path.as_posix() for path in files}}
     command = ["git", "-C", str(folder), "check-ignore", "--stdin", "-z"]
     try:
         asked = subprocess.run(command, input="\0".join(names).encode(errors="surrogateescape"), capture_output=True)
     except OSError:
         return frozenset()
     told = asked.stdout.decode(errors="surrogateescape").split("\0")
+    if "." in told:
+        return frozenset()
     return frozenset(names[name] for name in told if name in names)
 
 

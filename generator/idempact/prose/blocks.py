@@ -47,7 +47,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """An HTML comment: its text without the marks, and where it stands with them."""
+    """A comment of HTML or MDX: its text without the marks, and where it stands with them."""
 
     text: str
     start: int
@@ -79,6 +79,8 @@ _RAW_HTML = re.compile(r"<(script|style|pre|textarea|svg)(?=[\s>]|\Z)", re.IGNOR
 _FRONT_TEXT = re.compile(r"(?:title|description|summary|subtitle)[ \t]*:[ \t]*(?![|>{\[])(\S[^\r\n]*)")
 
 
+# Of HTML, and of MDX, which has none of HTML's.
+_COMMENTS = (("<!--", "-->"), ("{/*", "*/}"))
 # Lines that change nothing for what follows: no fence, quote, element or comment among them, the first at the margin;
 # then blank lines, and another line at the margin, where a list or an admonition would end.
 _NEUTRAL = re.compile(
@@ -272,12 +274,14 @@ class _Outliner:
 
     def _comment(self, place: int, body: str, indent: int) -> bool:
         """Take a comment that begins the line; whether the line is done with."""
-        if not body.startswith("<!--"):
+        marks = next((marks for marks in _COMMENTS if body.startswith(marks[0])), None)
+        if marks is None:
             return False
-        close = self.text.find("-->", place + 4)
+        begin = place + len(marks[0])
+        close = self.text.find(marks[1], begin)
         end = close + 3 if close >= 0 else len(self.text)
         self._flush()
-        self.comments.append(Comment(self.text[place + 4 : close if close >= 0 else end], place, end))
+        self.comments.append(Comment(self.text[begin : close if close >= 0 else end], place, end))
         self.resume = end
         rest = body[end - place :]
         if rest.strip():

@@ -111,17 +111,17 @@ class _Nest:
 
 def read(text: str, start: int, end: int, stretches: Stretches) -> Suppression | None:
     """The allowance in a comment's *text*, which stands from *start* to *end*; none where it is another comment."""
-    words = text.split()
-    if words[:1] != [_MARK]:
+    spoken = text.strip()
+    if not spoken.startswith(_MARK):
         return None
-    head, reason = words[1:], ""
+    head, reason = spoken.removeprefix(_MARK).split(), ""
     if "because" in head:
         cut = head.index("because")
         head, reason = head[:cut], " ".join(head[cut + 1 :])
     whole_file = head[-3:] == ["in", "this", "file"]
     if whole_file:
         head = head[:-3]
-    rules = tuple(word.rstrip(",") for word in head[1:]) if head[:1] == ["allow"] else ()
+    rules = tuple(" ".join(head[1:]).replace(",", " ").split()) if head[:1] == ["allow"] else ()
     return Suppression(rules, reason, start, end, stretches.at(start), whole_file)
 
 

@@ -23,7 +23,7 @@ from idempact.wording.claims import claims, idea, ideas, languages_with_ideas
 from idempact.wording.fold import fold
 from idempact.wording.needs import Vocabulary, met, needs
 from idempact.wording.phrasebook import phrase_files, phrases, sought, spelled
-from idempact.wording.possible import Claims, Possible
+from idempact.wording.possible import Claims, Phrasing, Possible
 from idempact.wording.scan import every_trigger
 
 # The places in foreign files are a table of another form.
@@ -35,7 +35,7 @@ def _everything(words: Set[str], present: frozenset[str], languages: Collection[
     meant = (Claims(language, claims(), tuple(sorted(present))) for language in languages_with_ideas())
     wanted = frozenset(languages) if languages is not None else None
     return Possible(
-        tuple(s for s in said if wanted is None or s.language in wanted),
+        tuple(Phrasing(s, tuple(range(len(s.spelled)))) for s in said if wanted is None or s.language in wanted),
         tuple(c for c in meant if wanted is None or c.language in wanted),
     )
 

@@ -205,6 +205,10 @@ class Sought:
         """The alternatives as one pattern, compiled once it is asked for."""
         return _joined(self.path.name, self.spelled)
 
+    def alone(self, n: int) -> re.Pattern[str]:
+        """One of the alternatives as a pattern of its own."""
+        return _alone(self.path.name, self.spelled[n])
+
 
 @cache
 def sought(path: Path, language: str) -> Sought:
@@ -263,6 +267,11 @@ def spelled(where: str, patterns: tuple[str, ...], words: Lookup[str, str] | Non
             raise Incomplete(f"{where}: {pattern!r} repeats too much; use bounds, and repeat no group")
         whole.append(full)
     return tuple(whole)
+
+
+@cache
+def _alone(where: str, pattern: str) -> re.Pattern[str]:
+    return _joined(where, (pattern,))
 
 
 def _joined(where: str, patterns: tuple[str, ...]) -> re.Pattern[str]:

@@ -39,10 +39,18 @@ class Claims:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Phrasing:
+    """A phrase in one language, and the places of those of its ``spelled`` patterns that could match."""
+
+    sought: Sought
+    could: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Possible:
     """What a text could say (``phrases``) or mean (``claims``). Each is equal to itself alone."""
 
-    phrases: tuple[Sought, ...]
+    phrases: tuple[Phrasing, ...]
     claims: tuple[Claims, ...]
 
 
@@ -80,7 +88,9 @@ def _asked_first(present: frozenset[str], wanted: frozenset[str] | None) -> _Ask
 
     The other ideas of a claim are read only where a text has the first one.
     """
-    of_phrases = ((language, _asked_by_phrase(path, language)) for path, language in _phrases_of(present, wanted))
+    of_phrases = (
+        (language, one) for path, language in _phrases_of(present, wanted) for one in _asked_by_phrase(path, language)
+    )
     of_ideas = ((language, _asked_by_idea(language, first)) for language, first in _ideas_of(present, wanted))
     return _together((*of_phrases, *of_ideas))
 
@@ -96,20 +106,25 @@ def _together(listed: Iterable[tuple[str, tuple[int, ...]]]) -> _Asked:
 def _begun(present: frozenset[str], wanted: frozenset[str] | None, shown: tuple[int, ...]) -> Possible:
     """The phrases that could be said, and every claim whose first idea could be there."""
     there = {language: one for (language, _), one in zip(_asked_first(present, wanted), shown, strict=True)}
-    said = (place for place in _phrases_of(present, wanted) if met(_asked_by_phrase(*place), there[place[1]]))
+    said = (
+        (*place, could)
+        for place in _phrases_of(present, wanted)
+        if (could := tuple(n for n, one in enumerate(_asked_by_phrase(*place)) if met(one, there[place[1]])))
+    )
     meant = (place for place in _ideas_of(present, wanted) if met(_asked_by_idea(*place), there[place[0]]))
     return _all_with(present, tuple(said), tuple(meant))
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def _all_with(
-    present: frozenset[str], said: tuple[tuple[Path, str], ...], meant: tuple[tuple[str, str], ...]
+    present: frozenset[str], said: tuple[tuple[Path, str, tuple[int, ...]], ...], meant: tuple[tuple[str, str], ...]
 ) -> Possible:
     firsts: dict[str, list[str]] = {}
     for language, first in meant:
         firsts.setdefault(language, []).append(first)
     listed = ((language, tuple(c for c in claims() if c.first in some)) for language, some in firsts.items())
-    return Possible(tuple(sought(*place) for place in said), tuple(_of(*one, present) for one in listed))
+    phrasings = tuple(Phrasing(sought(path, language), could) for path, language, could in said)
+    return Possible(phrasings, tuple(_of(*one, present) for one in listed))
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -136,7 +151,8 @@ def possible_alone(text: str, present: frozenset[str]) -> Possible:
     Nothing is prepared that only many texts pay for: a claim is let go at its first idea that isn't there.
     """
     found = [sought(path, language) for path, language in _phrases_of(present, None)]
-    said = tuple(one for one in found if any(_stands(_needs_of(pattern), text) for pattern in one.spelled))
+    could = (tuple(n for n, one in enumerate(each.spelled) if _stands(_needs_of(one), text)) for each in found)
+    said = tuple(Phrasing(each, some) for each, some in zip(found, could, strict=True) if some)
     begun = _all_with(present, (), _ideas_of(present, None)).claims
     meant = ((one, tuple(claim for claim in one.listed if _could_mean(claim, one.language, text))) for one in begun)
     return Possible(said, tuple(_of(one.language, listed, present) for one, listed in meant if listed))
@@ -175,8 +191,9 @@ def _vocabulary(language: str) -> Vocabulary:
 
 
 @cache
-def _asked_by_phrase(path: Path, language: str) -> tuple[int, ...]:
-    return _vocabulary(language).asked(needs(sought(path, language).spelled))
+def _asked_by_phrase(path: Path, language: str) -> tuple[tuple[int, ...], ...]:
+    """What each of the patterns of a phrase needs."""
+    return tuple(_vocabulary(language).asked(_needs_of(pattern)) for pattern in sought(path, language).spelled)
 
 
 @cache

@@ -12,6 +12,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from ruamel.yaml import YAML
 
 from idempact.cli import main
 from idempact.render import replace as replacing
@@ -175,6 +176,17 @@ def test_diff_writes_nothing(place, capsys):
     assert main(["inject", "api.yaml", "--diff"]) == 0
     assert "+++ b/api.yaml" in capsys.readouterr().out
     assert (place / "api.yaml").read_text() == API
+
+
+@pytest.mark.parametrize("languages", [["shell"], ["ruby", "python"]])
+def test_code_samples_are_in_the_languages_that_are_published(place, capsys, languages):
+    (place / "contract/contract.yaml").write_text(f"{CONTRACT}publish: {{languages: [{', '.join(languages)}]}}\n")
+    assert main(["inject", "api.yaml", "--with", "code-samples"]) == 0
+    assert "publish.languages" in capsys.readouterr().err
+    operations = YAML(typ="safe").load((place / "api.yaml").read_text())["paths"]["/orders"]
+    assert [sample["label"].lower() for sample in operations["post"]["x-codeSamples"]] == languages
+    assert main(["inject", "api.yaml", "--with", "code-samples"]) == 0
+    assert "publish.languages" not in capsys.readouterr().err
 
 
 def test_output_and_standard_streams(place, capsys, monkeypatch):

@@ -127,6 +127,11 @@ def _run(
         terminal.say(
             "this takes out what --copy-shared or --adopt did in an earlier run; name the flag again to keep it"
         )
+    if found.value is not None and found.value.changed and "code-samples" in args.extras:
+        terminal.say(
+            "each keyed operation has whole loops in it now; where that is too much for the file, name fewer languages "
+            "in the contract's publish.languages"
+        )
     return code
 
 
@@ -203,7 +208,7 @@ def words_of(contract: Read) -> Words:
 
 
 def _samples(facts: Facts) -> dict[str, tuple[tuple[str, str, str], ...]]:
-    """Each keyed operation's loops, of each language the first one: language, label and code."""
+    """Each keyed operation's loops, of each published language the first one: language, label and code."""
     from idempact.facts.loops import loop
     from idempact.snippets.render import render
 
@@ -212,7 +217,8 @@ def _samples(facts: Facts) -> dict[str, tuple[tuple[str, str, str], ...]]:
         if operation.keyed:
             found = render(loop(facts.contract, operation.operation))
             first = {one.language: one for one in reversed(found.value or ())}
-            made[operation.name] = tuple((one.fence, one.title, one.code) for one in reversed(first.values()))
+            asked = (first[name] for name in facts.contract.publish.languages if name in first)
+            made[operation.name] = tuple((one.fence, one.title, one.code) for one in asked)
     return made
 
 

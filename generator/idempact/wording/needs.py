@@ -107,11 +107,11 @@ def _with(ways: list[Need], run: str) -> list[Need]:
 
 
 def _with_one_of(ways: list[Need], branches: list[Need]) -> list[Need]:
-    """The needs with those of whichever branch; one clause for all branches where that would make too many."""
+    """The needs with those of whichever branch; one clause for all branches where both together would be too many."""
     if not all(branches):
         return ways
     merged = _merged(branches)
-    if len(ways) * len(merged) > _MOST_WAYS:
+    if len(ways) > 1 and len(ways) * len(merged) > _MOST_WAYS:
         merged = [(frozenset().union(*(max(branch, key=_worth) for branch in branches)),)]
     return [(*way, *need) for way in ways for need in merged]
 

@@ -1,4 +1,4 @@
-"""Spectral and Redocly find no error in a result that they don't find in the input.
+"""Spectral and Redocly find no error in a result that they don't find in the input, of one file or of several.
 
 A copy repeats the faults of what it is a copy of, and statuses without quotes are written like their neighbours, which
 Spectral calls an error each time; anything else is new. ``EVERY_FILE=1`` lints the real files as well.
@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from idempact.cli import main
 from idempact.openapi.inject import inject
 from idempact.openapi.plan import Wishes
 from idempact.text.nodes import compose, decode, plain
@@ -141,3 +142,62 @@ def test_no_new_errors(tool, linters, folder):
             new = [(rule, place) for rule, place in new if BARE not in rule]
         assert new == [], name
     assert len(names) > 5 * 15
+
+
+# An API over several files, with a fault of its own that both find: a reference to nothing.
+PARTS = {
+    "api.yaml": """\
+openapi: 3.1.0
+info: {title: Parts, version: "1"}
+servers: [{url: https://api.example}]
+paths:
+  /orders: {$ref: paths/orders.yaml}
+  /refunds/{id}: {$ref: 'more/all.json#/refunds'}
+""",
+    "paths/orders.yaml": """\
+post:
+  operationId: order
+  parameters:
+    - {$ref: 'common.yaml#/trace'}
+  responses:
+    '201': {description: made}
+    '404': {$ref: 'common.yaml#/lost'}
+    '409': {$ref: 'common.yaml#/conflict'}
+""",
+    "paths/common.yaml": """\
+trace: {name: Trace, in: header, schema: {type: string}}
+conflict: {description: no, content: {application/problem+json: {schema: {type: object}}}}
+""",
+    "more/all.json": json.dumps(
+        {
+            "refunds": {
+                "parameters": [{"name": "id", "in": "path", "required": True, "schema": {"type": "string"}}],
+                "post": {"operationId": "refund", "responses": {"200": {"description": "done"}}},
+                "delete": {"operationId": "forget", "responses": {"204": {"description": "gone"}}},
+            }
+        },
+        indent=2,
+    ),
+}
+
+
+@pytest.mark.parametrize("wishes", [[], ["--copy-shared", "--adopt"]], ids=["as it is", "copies"])
+@pytest.mark.parametrize("contract", ["every-write", "hostile"])
+@pytest.mark.parametrize("tool", [_spectral, _redocly], ids=["spectral", "redocly"])
+def test_no_new_errors_in_several_files(tool, contract, wishes, linters, tmp_path):
+    for name, text in PARTS.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    (tmp_path / "rules.yaml").write_text('extends: ["spectral:oas"]\n')
+    before = {(name, rule) for name, rule, _ in tool(linters, tmp_path, ["api.yaml"])}
+    assert before, "it finds the fault that is there"
+    words = ["inject", str(tmp_path / "api.yaml"), "--contract", str(HERE / "contracts" / f"{contract}.yaml"), *wishes]
+    assert main(words) == 0
+    changed = {name for name, text in PARTS.items() if (tmp_path / name).read_text() != text}
+    assert changed == {"api.yaml", "paths/orders.yaml", "more/all.json"}
+    assert {(name, rule) for name, rule, _ in tool(linters, tmp_path, ["api.yaml"])} <= before
+    # They do read what was put into the other files.
+    part = tmp_path / "paths" / "orders.yaml"
+    part.write_text(part.read_text().replace("#/components/parameters/IdempotencyKey", "#/components/parameters/Gone"))
+    after = list(tool(linters, tmp_path, ["api.yaml"]))
+    assert len(after) > len(before)

@@ -126,3 +126,34 @@ def test_a_number_longer_than_python_converts_stays(place, number, planner, back
     _, after, _ = back_and_forth(text, planner(), "api.json")
     assert number in after
     back_and_forth(text, planner())
+
+
+# Everything that the design says must simply work, in one file.
+ODD_INPUT = (
+    'openapi: 3.1.0\ninfo: {title: t, version: "1", x-day: 2024-04-31}\n'
+    "x-common: &common\n  x-octal: 0o17\n  x-old-octal: 017\n  x-word: no\n  x-text: 'no'\n"
+    "x-idempotency-of-ours: mine\nx-long: " + "many words " * 2_000 + "\n"
+    "paths:\n"
+    "  /merged:\n    post:\n      <<: *common\n      responses:\n        200: {description: made}\n        409:\n"
+    "          description: |\n            one\ttab\n              and more\n"
+    "      # between the last key and the next operation\n\n"
+    "    # and the next\n    patch:\n      parameters: []\n      x-idempotency: {mine: true}\n"
+    '  "/\\u0061/\U0001f600":\n    post: {summary: "\\u00e9 \U0001f600"}\n'
+)
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_odd_input_that_must_simply_work(newline, planner, back_and_forth, unchanged):
+    text = ODD_INPUT.replace("\n", newline)
+    assert max(map(len, text.splitlines())) > 20_000
+    api, after, findings = back_and_forth(text, planner())
+    unchanged("api.yaml", text, after)
+    assert {finding.rule for finding in findings} == {"openapi/existing-response", "openapi/taken-name"}
+    merged, plain = api["paths"]["/merged"], api["paths"]["/a/\U0001f600"]["post"]
+    for operation in (merged["post"], merged["patch"], plain):
+        assert operation["parameters"] == [{"$ref": "#/components/parameters/IdempotencyKey"}]
+        assert operation["responses"]["400"] == {"$ref": "#/components/responses/Idempotency400"}
+    assert f"{newline}        400:{newline}" in after, "a bare status as its neighbours"
+    assert merged["patch"]["x-idempotency"] == {"mine": True}
+    assert merged["patch"]["x-idempotency-contract"]["safety"] == "keyed"
+    assert api["x-idempotency-of-ours"] == "mine"

@@ -313,7 +313,7 @@ class _Finding:
             self._no_mapping(file, node, what)
             return None
         ref, merge = node.get("$ref"), node.entry("<<")
-        if merge is not None:
+        if merge is not None and what != _OPERATION:
             self._not_followed(file, merge.key, f"{what} is merged from elsewhere with `<<`")
         if ref is None:
             return file, path, node

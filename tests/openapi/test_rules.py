@@ -18,7 +18,7 @@ def _emitted() -> set[str]:
     for path in (*folder.glob("*.py"), folder.parent / "cli" / "inject.py"):
         text = path.read_text(encoding="utf-8")
         found.update(re.findall(r'"openapi/([a-z-]+)"', text))
-        found.update(re.findall(r'\.say\(\s*"([a-z-]+)"', text))
+        found.update(re.findall(r'(?:\.say|\b_finding)\(\s*"([a-z]+-[a-z-]+)"', text))
         found.update(re.findall(r'_note\([^"]*?"([a-z]+-[a-z-]+)"', text))
     return found - {"place"}
 

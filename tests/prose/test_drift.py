@@ -237,3 +237,26 @@ def test_eight_times_the_paragraph_takes_little_more_than_eight_times_the_work(
 
     # Work in proportion to the square would take 64 times as long; the first part is what any run takes.
     assert took(48_000) < 24 * (took(6_000) + 0.002)
+
+
+@pytest.mark.parametrize(
+    ("head", "cell", "told"),
+    [
+        ("Operation | Replay window", "`POST /payments` | 36 hours", "prose/drift-window"),
+        ("Operation | Replay window", "`POST /refunds` | 7 days", ""),
+        ("Operation | Replay window", "`POST /payments` | 24 hours", ""),
+        ("Operation | Timeout", "`POST /payments` | 36 hours", ""),
+        ("接口 | 幂等窗口", "`POST /payments` | 36 小时", "prose/drift-window"),
+        ("接口 | 幂等窗口", "`POST /refunds` | 7 天", ""),
+        ("API | Maximum key length", "payments | 64 characters", "prose/drift-length"),
+        ("Key | Type | Limit", "`note` | string | 64 characters", ""),
+        ("Case | Another request with key K", "expired | 412: the key has expired", ""),
+    ],
+)
+def test_a_cell_is_read_under_its_columns_head(head: str, cell: str, told: str, contract_facts: Facts) -> None:
+    rule = "|".join("---" for _ in head.split("|"))
+    page = f"| {head} |\n|{rule}|\n| {cell} |\n"
+    assert "".join(d.rule for d in lint(Document("a.md", page), facts=contract_facts)) == told
+    names, values = ("".join(f"<{t}>{c}</{t}>" for c in row.split("|")) for t, row in (("th", head), ("td", cell)))
+    table = f"<table><tr>{names}</tr><tr>{values.replace('`', '')}</tr></table>"
+    assert "".join(d.rule for d in lint(Document("a.html", table), facts=contract_facts)) == told

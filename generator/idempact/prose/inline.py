@@ -64,24 +64,24 @@ def _read(raw: Passage, code: bool) -> tuple[Passage, tuple[tuple[int, int], ...
         if token is None:
             break
         start, end = token.span()
-        _copy(out, raw, at, start)
+        copied(out, raw, at, start)
         match token.lastgroup:
             case "escape":
-                _copy(out, raw, start + 1, end)
+                copied(out, raw, start + 1, end)
             case "ticks":
                 close = closing.get(start)
                 if close is not None and code:
                     ticks = end - start
-                    _copy(out, raw, start + ticks, close - ticks)
+                    copied(out, raw, start + ticks, close - ticks)
                     end = close
                 elif close is not None:
                     end = close
                     _stand_in(out, raw, OPAQUE, start, end)
                 else:
-                    _copy(out, raw, start, end)
+                    copied(out, raw, start, end)
             case "comment":
                 if end > last_comment_end:
-                    _copy(out, raw, start, end)
+                    copied(out, raw, start, end)
                 else:
                     end = text.find("-->", end) + 3
                     comments.append(raw.origin(start, end))
@@ -94,7 +94,7 @@ def _read(raw: Passage, code: bool) -> tuple[Passage, tuple[tuple[int, int], ...
             case "break":
                 _stand_in(out, raw, STOP if row and code else "\n", start, end)
         at = end
-    _copy(out, raw, at, len(text))
+    copied(out, raw, at, len(text))
     return out.passage(), tuple(comments)
 
 
@@ -127,8 +127,8 @@ def _stand_in(out: Builder, raw: Passage, character: str, start: int, end: int) 
     out.add(character, first, max(last - first, 1))
 
 
-def _copy(out: Builder, raw: Passage, start: int, end: int) -> None:
-    """Copy a stretch of *raw* with its places: one piece per piece of *raw* that it touches."""
+def copied(out: Builder, raw: Passage, start: int, end: int) -> None:
+    """Put a stretch of *raw* behind *out* with its places: one piece per piece of *raw* that it touches."""
     n = bisect_right(raw.at, start) - 1
     while start < end:
         stop = min(raw.at[n + 1] if n + 1 < len(raw.at) else len(raw.text), end)

@@ -14,6 +14,7 @@ from idempact.prose.finding import Finding
 from idempact.prose.glance import PROMISING, interest
 from idempact.prose.kinds import kind_of
 from idempact.prose.passage import OPAQUE, Passage
+from idempact.prose.rows import cells
 from idempact.prose.rules import CheckedRule, checked_rules
 from idempact.prose.scalars import laid_out
 from idempact.prose.suppress import Allowances, Blocks, Suppression, read, yaml_comments
@@ -150,9 +151,23 @@ def _is_of_windows(words: str) -> bool:
 
 
 def _disagreements(block: Block, context: Context, subject: str) -> Iterator[Finding]:
+    prose = block.with_code()
+    found = list(_in_sentences(prose, context, subject))
+    own = context.within(prose.text) if block.head is not None else context
+    for cell in cells(block, prose):
+        inside = cell.passage.origin(cell.begin, cell.begin + 1)[0]
+        found += (f for f in _in_sentences(cell.passage, own, subject) if f.start >= inside and f.end > f.start)
+    places: set[tuple[str, int, int]] = set()
+    for one in found:
+        place = one.rule, one.start, one.end
+        if place not in places:
+            places.add(place)
+            yield one
+
+
+def _in_sentences(prose: Passage, context: Context, subject: str) -> Iterator[Finding]:
     from idempact.prose.drift import drift_rules
 
-    prose = block.with_code()
     for statement in context.statements(prose.text):
         if not statement.tongues:
             continue

@@ -146,6 +146,11 @@ class Context:
         folded = fold(heading).text
         return Context(self.facts, _operations(self.facts, folded), folded)
 
+    def within(self, text: str) -> Context:
+        """The context of a part of *text*: the operations that the whole names, if any, under the same heading."""
+        names = _operations(self.facts, fold(text).text)
+        return Context(self.facts, names or self.operations, self.heading)
+
     def statements(self, text: str) -> Iterator[Statement]:
         """The sentences of a paragraph."""
         folded = fold(text)

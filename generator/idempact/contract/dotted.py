@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import TypeAlias
 
@@ -18,7 +17,7 @@ def dotted(path: Path) -> str:
         if _NAME.fullmatch(part):
             out += f".{part}" if out else part
         else:
-            out += f"[{part}]" if _INDEX.fullmatch(part) else f"[{json.dumps(part, ensure_ascii=False)}]"
+            out += f"[{part}]" if _INDEX.fullmatch(part) else f"[{_quote(part)}]"
     return out
 
 
@@ -31,7 +30,7 @@ def parse_dotted(text: str) -> Path:
         if step is None or (step.lastgroup == "quoted" and not _quoted(step["quoted"])):
             raise ValueError('write a path as windows.replay or operations["POST /refunds"].windows.replay')
         found = step[step.lastgroup] if step.lastgroup else step[0]
-        path.append(json.loads(found) if step.lastgroup == "quoted" else found)
+        path.append(_unquote(found) if step.lastgroup == "quoted" else found)
         at = step.end()
     if not path:
         raise ValueError("a path names at least one field")
@@ -46,7 +45,24 @@ _STEP = regex(rf"\.(?P<name>{_WORD})|\[(?P<index>[0-9]+)\]|\[(?P<quoted>\"(?:[^\
 
 def _quoted(text: str) -> bool:
     try:
-        json.loads(text)
+        _unquote(text)
     except ValueError:
         return False
     return True
+
+
+def _quote(text: str) -> str:
+    if text.isprintable() and '"' not in text and "\\" not in text:
+        return f'"{text}"'
+    from json import dumps
+
+    return dumps(text, ensure_ascii=False)
+
+
+def _unquote(text: str) -> str:
+    """The text in a JSON string. Raises ValueError where it is none."""
+    if text.isprintable() and '"' not in text[1:-1] and "\\" not in text:
+        return text[1:-1]
+    from json import loads
+
+    return str(loads(text))

@@ -62,6 +62,7 @@ _TAG_BEFORE = regex(r"(?<![^\s,\[{])(!(?:<[^\s>]*>|[^\s,\[\]{}]*))(?:\s+&[^\s,\[
 _COMMENT = regex(r"(?:\A|\s)#")
 _NEAR = 300
 """How far before a collection its tag is looked for."""
+_SAFETY: Spec = dict(specs(OwnFields))["safety"]
 _OWN = {spec.key for _, spec in specs(OwnFields)}
 
 
@@ -103,16 +104,17 @@ def read(tree: Tree) -> Checked[Read]:
         return Checked(None, in_order(reading.found))
     settings = Settings(**{name: getattr(head, name) for name in SECTIONS})
     source = Source(tree.document, reading.places, reading.keys, allowances(tree), reading.unread)
+    whole = _computed(settings, head.api, source, None)
     operations = tuple(
-        replace(op, settings=_computed(op.settings, head.api, source, str(op.key)))
+        # What holds for an operation that changes nothing is the same.
+        replace(op, settings=_computed(op.settings, head.api, source, str(op.key)) if op.overrides else whole)
         for op in _operations(root, settings, reading)
     )
-    settings = _computed(settings, head.api, source, None)
     contract = Contract(
         version=LANGUAGE_VERSION,
         written_by=WrittenBy.OBSERVER if reading.observer else WrittenBy.PROVIDER,
         api=head.api,
-        settings=settings,
+        settings=whole,
         operations=operations,
         unlisted_operations=head.unlisted_operations,
         sdk=head.sdk,
@@ -191,9 +193,10 @@ def _tags(tree: Tree, reading: Reading) -> None:
 
 def _tag(text: str, node: Node) -> re.Match[str] | None:
     """The tag of a node: where it begins, or in front of its bracket or first dash; none that a comment speaks of."""
-    found = _TAG.match(text, node.start)
-    if found is None and isinstance(node, Sequence | Mapping):
-        found = _TAG_BEFORE.search(text, max(node.start - _NEAR, 0), node.start)
+    near = max(node.start - _NEAR, 0)
+    found = _TAG.match(text, node.start) if text[node.start : node.start + 1] in ("!", "&") else None
+    if found is None and isinstance(node, Sequence | Mapping) and "!" in text[near : node.start]:
+        found = _TAG_BEFORE.search(text, near, node.start)
         line = text[text.rfind("\n", 0, found.start(1)) + 1 : found.start(1)] if found else ""
         return None if _COMMENT.search(line) else found
     return found
@@ -308,9 +311,8 @@ def _fields(
 ) -> tuple[OwnFields, Settings, tuple[str, ...]]:
     target = resolve(node)
     if not isinstance(target, Mapping):
-        safety: Spec = dict(specs(OwnFields))["safety"]
         reading.places[(*path, "safety")] = (node.start, node.end)
-        value = read_field(safety, node, (*path, "safety"), reading)
+        value = read_field(_SAFETY, node, (*path, "safety"), reading)
         return OwnFields(safety=value), base, ()
     own_entries = tuple(e for e in target.entries if e.key.value in _OWN or e.key.value.startswith("x-"))
     own = OWN_FIELDS.read(Mapping(target.start, target.end, own_entries, target.flow), path, reading)

@@ -113,14 +113,6 @@ def said(node: Node | None) -> str | None:
     return node.value if isinstance(node, Scalar) else None
 
 
-def as_word(node: Node, form: Form) -> Node:
-    """*node*; in quotes where *form* has no room for a free text, marked as a word, since nothing else can be meant."""
-    target = resolve(node)
-    if not isinstance(target, Scalar) or target.style not in (Style.SINGLE, Style.DOUBLE) or takes_text(form):
-        return node
-    return Scalar(node.start, node.end, target.value, target.style, tag=JSON_TEXT)
-
-
 def inherited(mapping: Mapping, *keys: str) -> Entry | None:
     """The first of the *keys* that an override has from the section above, and doesn't write itself."""
     entries = (mapping.entry(key) for key in keys)
@@ -146,3 +138,11 @@ class Shape(Generic[T]):
         """Note that something else stands here."""
         message = f"`{dotted(path)}` must be {self.expected}, not {described(node)}"
         return reading.refuse("wrong-type", message + (f": {why}" if why else ""), node, path, hint)
+
+
+def as_word(node: Node, shape: Shape[T]) -> Node:
+    """*node*; in quotes where *shape* has no room for a free text, marked as a word: nothing else can be meant."""
+    target = resolve(node)
+    if not isinstance(target, Scalar) or target.style not in (Style.SINGLE, Style.DOUBLE) or takes_text(shape.form):
+        return node
+    return Scalar(node.start, node.end, target.value, target.style, tag=JSON_TEXT)

@@ -233,7 +233,7 @@ def _expected(shape: Shape[Any]) -> str:
 
 def read_field(spec: Spec, node: Node, place: Path, reading: Reading) -> Any:
     """The value of one field: the two words that may stand anywhere, or what the shape reads."""
-    node = as_word(node, spec.shape.form)
+    node = as_word(node, spec.shape)
     text = word(node)
     if text == UNDECIDED:
         question = f"{spec.question} {spec.why}".strip() or f"what holds here? ({spec.about})"

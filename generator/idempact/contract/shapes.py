@@ -88,6 +88,8 @@ URL: Shape[str] = Parsed(scalar_forms.URL, spelling.url)
 
 
 _MANY = 1_000_000_000
+_DIGITS = 12
+"""How many digits of a number are read."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +109,8 @@ class Count(Shape[int]):
 
     def read(self, node: Node, path: Path, reading: Reading) -> int:
         text = word(node)
-        if text is None or not re.match(r"-?[0-9]{1,12}\Z", text):
+        digits = (text or "").removeprefix("-")
+        if text is None or len(digits) > _DIGITS or not (digits.isascii() and digits.isdigit()):
             raise self.wrong(node, path, reading)
         if not self.least <= int(text) <= self.most:
             raise self.wrong(node, path, reading)
@@ -240,7 +243,7 @@ class ListOf(Shape[tuple[T, ...]]):
             place = (*path, str(index))
             reading.places[place] = (item.start, item.end)
             try:
-                values.append(self.item.read(as_word(item, self.item.form), place, reading))
+                values.append(self.item.read(as_word(item, self.item), place, reading))
             except Unreadable:
                 reading.unread.add(place)
                 broken = True

@@ -68,25 +68,29 @@ class _Later:
 class _LaterInit(_Later):
     """``__init__``, which is written for a class that has many instances: to fill a few by hand takes less time."""
 
-    __slots__ = ("filled",)
+    __slots__ = ("every", "filled", "ordered")
 
     def __init__(self) -> None:
         super().__init__("__init__", init)
         self.filled = 0
+        self.every: list[Field] = []
+        self.ordered: list[str] = []
 
     def __get__(self, instance: object, owner: type | None = None) -> Any:
         if instance is None or self.filled >= _FEW:
             return super().__get__(instance, owner)
+        if not self.filled:
+            self.every = assigned(self.owner)
+            self.ordered = [one.name for one in self.every if one.init and not one.kw_only]
         self.filled += 1
         return partial(self._fill, instance)
 
     def _fill(self, instance: object, /, *given: object, **named: object) -> None:
         """Give the instance its values; whatever is wrong with them is told by the method as it is written."""
-        every = assigned(self.owner)
-        values = dict(zip([one.name for one in every if one.init and not one.kw_only], given, strict=False))
+        values = dict(zip(self.ordered, given, strict=False))
         whole = len(values) == len(given) and values.keys().isdisjoint(named)
         values |= named
-        for one in every:
+        for one in self.every:
             if one.init and one.name in values:
                 value = values.pop(one.name)
             elif one.default_factory is not NONE:

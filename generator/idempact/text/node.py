@@ -258,7 +258,7 @@ def plain_scalar(node: Scalar) -> bool | int | float | str | None:
         return text[0] in "tT"
     if text.lower() in _SPECIAL_FLOATS:
         return _SPECIAL_FLOATS[text.lower()]
-    if len(text) <= 4000:
+    if len(text) <= 4000 and text[0] in "+-.0123456789":
         if _INTEGER.match(text):
             return int(text)
         if _OCTAL.match(text):

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from idempact.text.pattern import regex
 
-_LANGUAGE = regex("  ([a-z]{2}):")
-_TRIGGERS = "    triggers: "
+_LANGUAGE_OR_TRIGGERS = regex(r"\n  (?:([a-z]{2}):(.*)|  triggers: ?(.*))")
 _WORDS = regex(r"\[([a-z-]+(?:, [a-z-]+)*)\]")
 
 
@@ -17,17 +16,16 @@ def triggers(text: str) -> dict[str, tuple[str, ...]] | None:
     """A phrase file's triggers by language, where each list stands on one line."""
     found: dict[str, tuple[str, ...]] = {}
     language = ""
-    for line in text.partition("\nlanguages:\n")[2].split("\n"):
-        heading = _LANGUAGE.match(line) if line[2:3] != " " else None
-        if line.startswith(_TRIGGERS):
-            listed = quoted_items(line.removeprefix(_TRIGGERS))
-            if not language or listed is None:
+    entries = "\n" + text.partition("\nlanguages:\n")[2]
+    for heading, behind, listed in _LANGUAGE_OR_TRIGGERS.findall(entries):
+        if behind or bool(heading) == bool(language):
+            return None
+        if language:
+            items = quoted_items(listed)
+            if items is None:
                 return None
-            found[language], language = listed, ""
-        elif heading:
-            if language or heading.end() < len(line):
-                return None
-            language = heading[1]
+            found[language] = items
+        language = heading
     return found if found and not language else None
 
 
@@ -36,10 +34,11 @@ def quoted_items(listed: str) -> tuple[str, ...] | None:
     if not (listed.startswith("['") and listed.endswith("']")):
         return None
     # Two quotes stand for one; once those are put away, any other parts two items.
-    items = listed[2:-2].replace("''", "\0").split("', '")
-    if not all(items) or any("'" in item for item in items):
+    body = listed[2:-2].replace("''", "\0")
+    items = body.split("', '")
+    if "" in items or "'" in body.replace("', '", ""):
         return None
-    return tuple([item.replace("\0", "'") for item in items])
+    return tuple(item.replace("\0", "'") for item in items) if "\0" in body else tuple(items)
 
 
 def despite(head: str) -> tuple[str, ...] | None:

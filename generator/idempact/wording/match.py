@@ -10,11 +10,11 @@ from pathlib import Path
 
 from idempact.text.dataclass import dataclass
 from idempact.text.pattern import regex
-from idempact.wording.claims import Made, Sentence, languages_with_ideas, likely_languages
+from idempact.wording.claims import Made, Sentence, languages_with_ideas, likely_languages, triggers_of_ideas
 from idempact.wording.fold import Folded, fold
-from idempact.wording.phrasebook import HIT, Phrase, Tongue, read_heading, tongues
+from idempact.wording.phrasebook import HIT, Phrase, Tongue, read_heading, tongues, triggers
 from idempact.wording.possible import Claims, Phrasing, Possible, possible, possible_alone
-from idempact.wording.scan import candidates, every_trigger
+from idempact.wording.scan import candidates
 
 _GLANCE = 1_000
 """How much of a paragraph tells its language."""
@@ -72,7 +72,7 @@ def match_among(
 def match_alone(text: str) -> tuple[Hit, ...]:
     """What :func:`match` finds in any language, in less time where there are few texts to be looked at."""
     folded = fold(text)
-    present = frozenset([trigger for trigger in every_trigger() if trigger in folded.text])
+    present = frozenset([one for known in (triggers(), triggers_of_ideas()) for one in known if one in folded.text])
     return _found(folded, possible_alone(folded.text, present), True) if present else ()
 
 

@@ -41,7 +41,8 @@ def check(case: Case) -> Iterator[Diagnostic]:
             continue
         name = str(operation.key)
         for locale, text in operation.because.locales:
-            found = next((hit for said in _SENTENCES.split(text) if (hit := _admitted(said))), None)
+            said = _SENTENCES.split(text) if _ADDS.search(text) else ()
+            found = next((hit for one in said if (hit := _admitted(one))), None)
             if found:
                 place = ("operations", name, "because")
                 yield case.finding(

@@ -219,6 +219,8 @@ _REPEATED = (
     "`X-Idempotency-Key` may have 900 characters; ",
     "멱등성 키는 24시간. ",
     "键保留 9 小时。",
+    "the idempotency key | ",
+    "the idempotency key is 409 | ",
 )
 
 

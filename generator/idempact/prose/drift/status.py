@@ -9,6 +9,7 @@ Instead: Write the contract's status for that answer.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 
 from idempact.prose.statement import Disagreement, Statement
@@ -52,11 +53,20 @@ def find(statement: Statement) -> Iterator[Disagreement]:
 
 def _breaks(text: str) -> Iterator[int]:
     """Where the sentence falls into clauses that each name a status; at a semicolon always."""
+    starts = [found.start() for found in _STATUS.finditer(text)]
     begin = 0
     for found in _CLAUSE.finditer(text):
-        if found.group() == ";" or (_STATUS.search(text, begin, found.start()) and _STATUS.search(text, found.end())):
+        before = bisect_left(starts, begin) < bisect_left(starts, found.start()) or _ends_with_status(
+            text, found.start()
+        )
+        if found.group() == ";" or (before and starts and starts[-1] >= found.end()):
             yield found.end()
             begin = found.end()
+
+
+def _ends_with_status(text: str, end: int) -> bool:
+    """Whether a status stands right before the break: "409,422" are two of them there, and else one number."""
+    return end >= 3 and bool(_STATUS.fullmatch(text, end - 3, end))
 
 
 def _in_clause(statement: Statement, begin: int, end: int) -> Iterator[Disagreement]:

@@ -80,6 +80,59 @@ def test_ideas_of_other_clauses_make_no_claim_and_an_honest_one_is_let_go(senten
     assert not match(sentence)
 
 
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        # A definition compares: the same as once.
+        "An operation is idempotent if running it again has the same effect as running it only once.",
+        "Idempotent heisst: Die Wiederholung hat dasselbe Ergebnis wie eine Anfrage, die nur einmal ausgeführt wird.",
+        "Une opération idempotente a le même effet que si elle était exécutée une seule fois.",
+        "Una operación idempotente da el mismo resultado que al ejecutarla una sola vez.",
+        "Uma operação idempotente dá o mesmo resultado que executá-la uma única vez.",
+        "幂等是指操作执行多次与只执行一次的结果相同。",
+        "冪等とは、何度か実行した結果が1回だけ実行した場合と同じになる性質です。",
+        "멱등성이란 여러 차례 실행한 결과가 한 번만 실행했을 때와 같은 성질입니다.",
+        # A wish promises nothing.
+        "It is important that the payment is executed exactly once.",
+        "Wichtig ist, dass die Zahlung genau einmal ausgeführt wird.",
+        "Il est essentiel que le paiement soit exécuté exactement une fois.",
+        "Es fundamental que el pago se ejecute exactamente una vez.",
+        "É fundamental que o pagamento seja executado exatamente uma vez.",
+        "付款只执行一次非常重要。",
+        "支払いが1回だけ実行されることが重要です。",
+        "결제가 정확히 한 번만 실행되는 것이 중요합니다.",
+        # At least once is no promise of more.
+        "The queue guarantees at-least-once delivery of every message.",
+        "Die Warteschlange garantiert die Zustellung mindestens einmal.",
+        "La file garantit la livraison au moins une fois.",
+        "La cola garantiza la entrega al menos una vez.",
+        "A fila garante a entrega pelo menos uma vez.",
+        "队列保证至少一次投递。",
+        "キューは少なくとも1回の配信を保証します。",
+        "큐는 최소 한 번의 전달을 보장합니다.",
+    ],
+)
+def test_definitions_wishes_and_at_least_once_are_let_go(sentence: str) -> None:
+    assert not match(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Billed twice? Never.",
+        "Doppelt belastet? Unmöglich.",
+        "Débité deux fois ? Jamais.",
+        "¿Cobro doble? Imposible.",
+        "Cobrança dupla? Nunca.",
+        "重复扣款?不可能。",
+        "二重請求?ありえません。",
+        "이중 청구요? 불가능합니다.",
+    ],
+)
+def test_a_question_and_its_answer_make_one_claim(sentence: str) -> None:
+    assert "prose/never-duplicate" in {hit.phrase.id for hit in match(sentence)}
+
+
 def test_what_a_phrase_tells_is_told_in_its_words() -> None:
     (hit,) = match("Payments run exactly once.")
     assert hit.words == "exactly once"

@@ -157,3 +157,28 @@ def test_odd_input_that_must_simply_work(newline, planner, back_and_forth, uncha
     assert merged["patch"]["x-idempotency"] == {"mine": True}
     assert merged["patch"]["x-idempotency-contract"]["safety"] == "keyed"
     assert api["x-idempotency-of-ours"] == "mine"
+
+
+BARE = [
+    "{summary: a, b}",
+    "{b}",
+    "{b, summary: a}",
+    "{b, c}",
+    "{summary: a, 'b'}",
+    "{summary: a, b: }",
+    "{summary: a, b }",
+    "{summary: a,\n      b\n    }",
+    "{summary: a, ? b}",
+    "{summary: a, ? b : }",
+    "{responses: {'200'}}",
+    "{responses: {'200', }}",
+]
+
+
+@pytest.mark.parametrize("bare", BARE)
+@pytest.mark.parametrize("tail", ["", "  /b: {post: {}, get: {}}\n", "# the end: here\n"])
+def test_a_key_without_a_value_in_brackets(bare, tail, planner, back_and_forth, unchanged):
+    text = f"{HEAD}    post: {bare}\n{tail}"
+    api, after, _ = back_and_forth(text, planner())
+    assert api["paths"]["/a"]["post"]["x-idempotency"]["safety"] == "keyed"
+    unchanged("api.yaml", text, after)

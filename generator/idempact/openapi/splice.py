@@ -169,7 +169,9 @@ def _flow(surface: Surface, addition: Addition) -> Edit:
     if notation.json and not indent.strip(" \t"):
         return _put(end, _spread_lines(surface, addition, text[line_break_before(text, start) : start], indent))
     comma = notation.comma if notation.json else ", "
-    return _put(end, "".join(comma + _inline(notation, key, value) for key, value in addition.members))
+    # Not every reader takes a comma right behind a colon.
+    apart = " " if text.endswith(":", 0, end) and not notation.json else ""
+    return _put(end, apart + "".join(comma + _inline(notation, key, value) for key, value in addition.members))
 
 
 def _spread_lines(surface: Surface, addition: Addition, line_break: str, indent: str) -> str:

@@ -391,9 +391,9 @@ class _Reader:
             return
         key, top.key = top.key, None
         if isinstance(node, Scalar) and node.start == node.end:
-            # `key:` with nothing behind it: the value's place is just behind the colon.
+            # `key:` with nothing behind it: the value's place is just behind the colon; in brackets there may be none.
             after = self.document.text.find(":", key.end)
-            place = after + 1 if after >= 0 else key.end
+            place = key.end if after < 0 or (top.flow and self.document.text[key.end : after].strip()) else after + 1
             node = Scalar(place, place, node.value, node.style, node.anchor, node.tag)
             top.last = max(top.last, place)
         if not top.skipped:

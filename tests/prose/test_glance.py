@@ -123,7 +123,7 @@ _IDEAS = [(language, name) for language in languages_with_ideas() for name in so
 
 
 @pytest.mark.parametrize(("language", "name"), _IDEAS)
-@settings(max_examples=8, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow], deadline=None)
+@settings(max_examples=5, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow], deadline=None)
 @given(data=st.data())
 def test_what_an_idea_matches_holds_all_that_it_needs(language: str, name: str, data: st.DataObject) -> None:
     listed = spelled(language, ideas(language).patterns[name])
@@ -136,7 +136,7 @@ _SOUGHT = [
 
 
 @pytest.mark.parametrize(("path", "language"), _SOUGHT, ids=[f"{path.stem}-{language}" for path, language in _SOUGHT])
-@settings(max_examples=8, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow], deadline=None)
+@settings(max_examples=5, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow], deadline=None)
 @given(data=st.data())
 def test_what_a_phrase_matches_holds_all_that_it_needs(path: Path, language: str, data: st.DataObject) -> None:
     one = sought(path, language)

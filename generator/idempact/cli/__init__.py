@@ -48,7 +48,9 @@ def _parser(only: str | None) -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     commands_of = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    modules = {only: importlib.import_module(f"{__name__}.{only}")} if only in _names() else commands()
+    modules = {only: importlib.import_module(f"{__name__}.{only}")} if only in _names() else {}
+    if only != "--version":
+        modules = modules or commands()
     for name, module in modules.items():
         child = commands_of.add_parser(
             name,

@@ -50,6 +50,11 @@ def _field(
     return Field(default, default_factory, init, repr, compare, told, kw_only)
 
 
+_CLASS_VAR: Final = len("typing.ClassVar")
+_HASHED: Final = frozenset((str, int, float, bool, tuple, frozenset, type(None), type(NONE)))
+"""The types of most defaults."""
+
+
 class _Later:
     """A class attribute that is made when it is first looked up, and stands in its own place from then on."""
 
@@ -196,14 +201,14 @@ def _declared(cls: type, kw_only: bool) -> dict[str, Field]:
     own = cls.__dict__
     found: dict[str, Field] = {}
     for name, kind in own.get("__annotations__", {}).items():
-        if str(kind).removeprefix("typing.").startswith("ClassVar"):
+        if "ClassVar" in str(kind)[:_CLASS_VAR]:
             continue
         value = getattr(cls, name, NONE)
         if isinstance(value, MemberDescriptorType):
             value = NONE
         if not isinstance(value, Field):
             value = Field(value)
-        if not _can_hash(type(value.default)):
+        if type(value.default) not in _HASHED and not _can_hash(type(value.default)):
             raise ValueError(f"mutable default {type(value.default)} for field {name} is not allowed")
         value.name, value.type = name, kind
         if value.kw_only is None:
@@ -242,11 +247,11 @@ def _slotted(cls: type, every: dict[str, Field], mine: dict[str, Field], added: 
     if "__slots__" in own:
         raise TypeError(f"{cls.__name__} already specifies __slots__")
     there = {slot for base in cls.__mro__[1:-1] for slot in base.__dict__.get("__slots__", ())}
-    kept = {name: own[name] for name in own if name not in mine and name not in ("__dict__", "__weakref__")}
     slots = tuple([name for name in every if name not in there])
-    return type(cls)(
-        cls.__name__, cls.__bases__, {**kept, **added, "__slots__": slots, "__qualname__": cls.__qualname__}
-    )
+    body = {**own, **added, "__slots__": slots, "__qualname__": cls.__qualname__}
+    for name in (*mine, "__dict__", "__weakref__"):
+        body.pop(name, None)
+    return type(cls)(cls.__name__, cls.__bases__, body)
 
 
 def _open(cls: type, mine: dict[str, Field], added: dict[str, Any]) -> type:

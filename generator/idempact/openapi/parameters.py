@@ -66,7 +66,7 @@ def add_others(woven: Woven, operation: Operation, wanted: OperationPlan) -> Non
 
 def _add(woven: Woven, spot: Spot, parameter: KeyParameter) -> None:
     place = spot.below("parameters", APPEND)
-    existing = component_with(woven.api, parameter)
+    existing = woven.declaring(parameter, lambda: component_with(woven.api, parameter))
     if existing is None:
         woven.take(place, None, _BEFORE, parameter.component)
     else:

@@ -115,13 +115,21 @@ def _doubled(api: Api, operation: Operation, added: list[tuple[str, Plain]], roo
     listed = operation.node.get("parameters")
     listed = resolve(listed) if listed is not None else None
     items = listed.items if isinstance(listed, Sequence) else ()
-    seen = {one for item in items if (one := _identity(_read(api, file, item))) is not None}
-    for at, value in added:
-        one = _identity(_resolved(api, file, value, root))
-        if one is not None and one in seen:
+    wanted = [(at, one) for at, value in added if (one := _identity(_resolved(api, file, value, root))) is not None]
+    names = {name.lower() for _, (name, _) in wanted}
+    seen = {_identity(_read(api, file, item)) for item in items if _may_be(item, names)}
+    for at, one in wanted:
+        if one in seen:
             yield _invalid(file, at, f"the parameter {one[0]} in {one[1]} stands twice")
-        if one is not None:
-            seen.add(one)
+        seen.add(one)
+
+
+def _may_be(item: Node, names: set[str]) -> bool:
+    """Whether a parameter may have one of the *names*: most say at once that they have another."""
+    if not isinstance(item, Mapping) or item.get("$ref") is not None:
+        return True
+    name = item.get("name")
+    return isinstance(name, Scalar) and name.value.lower() in names
 
 
 def _read(api: Api, file: File, node: Node) -> Plain:

@@ -73,6 +73,7 @@ class Gathering:
         self.result = Gathered()
         # What is there and may be edited, by its path: places near each other share most of their way.
         self._clear: dict[Path, Node] = {(): file.root}
+        self._simples: dict[Mapping, bool] = {}
 
     def at(self, path: Path) -> Plain:
         """The value that is put at *path*, if one is."""
@@ -93,10 +94,10 @@ class Gathering:
 
     def refusal(self, path: Path, subject: str) -> Diagnostic | None:
         """Why nothing can be put at *path*, if so: the edit would go through an anchor, a merge or a null."""
-        found = self._place(path, subject)
+        found = self.place(path, subject)
         return found if isinstance(found, Diagnostic) else None
 
-    def _place(self, path: Path, subject: str) -> tuple[Node, int] | Diagnostic:
+    def place(self, path: Path, subject: str) -> tuple[Node, int] | Diagnostic:
         """The innermost node on the way to *path* that is there and its depth, or why nothing can be put there."""
         node, depth = self._nearest(path)
         for at in range(depth, len(path)):
@@ -119,9 +120,11 @@ class Gathering:
             depth -= 1
         return node, depth
 
-    def take(self, want: Want, subject: str = "") -> Diagnostic | None:
-        """Take *want* up, or say why not. Nothing may stand at its path; ValueError otherwise."""
-        found = self._place(want.path, subject)
+    def take(self, want: Want, subject: str = "", place: tuple[Node, int] | None = None) -> Diagnostic | None:
+        """Take *want* up, at the *place* that :meth:`place` gave for it; or say why not. Nothing may stand at its path;
+        ValueError otherwise.
+        """
+        found = place or self.place(want.path, subject)
         if isinstance(found, Diagnostic):
             return found
         node, depth = found
@@ -130,23 +133,30 @@ class Gathering:
         self._add(node, want, depth)
         return None
 
-    def take_members(self, path: Path, members: list[tuple[str, Plain]], subject: str) -> bool:
-        """Take up values under keys that the mapping at *path* lacks; false, and nothing taken, where each has to be
-        asked about on its own.
-        """
-        found = self._place((*path, _ANY), subject)
+    def lacking(self, path: Path, subject: str) -> Mapping | None:
+        """The mapping at *path*, where any key that it lacks may be added; none where each has to be asked about."""
+        found = self.place((*path, _ANY), subject)
         if isinstance(found, Diagnostic) or found[1] < len(path):
-            return False
+            return None
         node = found[0]
-        if not isinstance(node, Mapping) or node.get("<<") is not None:
-            return False
-        addition = self._addition(path, node, len(node.entries))
-        if addition.members:
-            return False
+        if not isinstance(node, Mapping) or not self._simple(node):
+            return None
+        known = self.result.additions.get((path, len(node.entries)))
+        return node if known is None or not known.members else None
+
+    def take_members(self, path: Path, node: Mapping, members: list[tuple[str, Plain]]) -> None:
+        """Take up values under keys that the mapping *node* at *path* lacks, see :meth:`lacking`."""
         base = pointer(path)
-        addition.members += members
+        self._addition(path, node, len(node.entries)).members += members
         self.result.owned.update([(base + pointer((key,)), value) for key, value in members])
-        return True
+
+    def _simple(self, node: Mapping) -> bool:
+        """Whether a mapping says all itself: it neither merges another one nor is a reference."""
+        known = self._simples.get(node)
+        if known is None:
+            names = [entry.key.value for entry in node.entries]
+            known = self._simples[node] = "<<" not in names and "$ref" not in names
+        return known
 
     def _refusal(self, node: Node, key: str, there: Node | None, subject: str) -> Diagnostic | None:
         """Why nothing can be put into *node* under *key*, where it holds *there* now."""
@@ -158,7 +168,7 @@ class Gathering:
             return self._finding(
                 node, subject, f"the anchor &{node.anchor} is used elsewhere, so an edit would show there too", _OUT
             )
-        if there is not None:
+        if there is not None or (isinstance(node, Mapping) and key != APPEND and self._simple(node)):
             return None
         if isinstance(node, Mapping) and key != APPEND and self._merged(node, key):
             merge = node.entry("<<")

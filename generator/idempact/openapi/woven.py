@@ -9,7 +9,7 @@ from collections.abc import Mapping as Lookup
 from idempact.openapi.growth import Growth, growth
 from idempact.openapi.locate import Api, File
 from idempact.openapi.names import Names
-from idempact.openapi.plan import Answer, Component, Section, Wishes
+from idempact.openapi.plan import Answer, Component, KeyParameter, Section, Wishes
 from idempact.openapi.pointers import Path, pointer
 from idempact.openapi.takes import schema_at
 from idempact.openapi.wants import Gathering, Want
@@ -77,6 +77,7 @@ class Woven:
     _copies: dict[str, Component] = field(default_factory=dict)
     _referring: dict[tuple[int, str], tuple[Component, Plain]] = field(default_factory=dict)
     _values: dict[str, Plain] = field(default_factory=dict)
+    _declaring: dict[tuple[str, str], str | None] = field(default_factory=dict)
     _told: dict[tuple[str, ...], Told | None] = field(default_factory=dict)
     _growths: dict[tuple[Mapping, str], Growth] = field(default_factory=dict)
     _differences: set[Diagnostic] = field(default_factory=set)
@@ -111,7 +112,8 @@ class Woven:
 
     def keeps(self, spot: Spot) -> bool:
         """Whether something of ours stands there that somebody edited."""
-        return pointer(spot.path) in self.kept.get(spot.file.name, frozenset())
+        kept = self.kept.get(spot.file.name)
+        return bool(kept) and pointer(spot.path) in self.kept[spot.file.name]
 
     def wanted(self, spot: Spot) -> bool:
         """Whether the very place is taken up already."""
@@ -120,28 +122,26 @@ class Woven:
     def take(self, spot: Spot, value: Plain, before: tuple[str, ...] = (), component: Component | None = None) -> bool:
         """Take a want up, or say why not; with *component*, it becomes a reference to that."""
         gathering = self.gathering(spot.file.name)
+        place = gathering.place(spot.path, spot.subject)
+        if isinstance(place, Diagnostic):
+            self.notes.append(place)
+            return False
         if component is not None:
-            # A component is added with its first reference, which must not be refused then.
-            refused = gathering.refusal(spot.path, spot.subject)
-            value = None if refused is not None else self._reference(component, spot.file)
-            if refused is None and value is None:
+            # A component is added with its first reference, so only where that is not refused.
+            value = self._reference(component, spot.file)
+            if value is None:
                 return False
-        else:
-            refused = None
-        refused = refused or gathering.take(Want(spot.path, value, before), spot.subject)
-        if refused is not None:
-            self.notes.append(refused)
-        return refused is None
+        gathering.take(Want(spot.path, value, before), spot.subject, place)
+        return True
 
     def take_components(self, spot: Spot, components: tuple[tuple[str, Component], ...]) -> None:
         """Take references to components up, under keys that the mapping at *spot* lacks, or say why not."""
         gathering = self.gathering(spot.file.name)
-        if gathering.refusal((*spot.path, components[0][0]), spot.subject) is None:
-            values = [(key, self._reference(component, spot.file)) for key, component in components]
-            if all(value is not None for _, value in values) and gathering.take_members(
-                spot.path, values, spot.subject
-            ):
-                return
+        holder = gathering.lacking(spot.path, spot.subject)
+        values = [(key, self._reference(one, spot.file)) for key, one in components] if holder is not None else []
+        if holder is not None and all(value is not None for _, value in values):
+            gathering.take_members(spot.path, holder, values)
+            return
         for key, component in components:
             self.take(spot.below(key), None, (), component)
 
@@ -156,6 +156,13 @@ class Woven:
                 ref and self._values.setdefault(ref, {"$ref": ref}),
             )
         return known[1]
+
+    def declaring(self, parameter: KeyParameter, search: Callable[[], str | None]) -> str | None:
+        """The name of the component that declares a parameter, searched for once."""
+        wanted = (parameter.carrier, parameter.name)
+        if wanted not in self._declaring:
+            self._declaring[wanted] = search()
+        return self._declaring[wanted]
 
     def growth(self, file: File, response: Mapping, answer: Answer) -> Growth:
         """What a response of *file* lacks to tell the codes of *answer*. Raises Unread, see `takes.schema_at`."""

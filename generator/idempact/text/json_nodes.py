@@ -109,8 +109,6 @@ class _Reader:
     def _value(self, at: int, path: tuple[str, ...], key: str | None = None) -> Node:
         """The value at *at*, below *path* under *key*; the root where there is no key."""
         opening = self.text[at : at + 1]
-        if opening == '"':
-            return self._string(at)
         if opening == "{" or opening == "[":
             below = path if key is None else (*path, key)
             if below and self.keep is not None and not self.keep(below):
@@ -118,6 +116,8 @@ class _Reader:
             if len(below) >= MAX_DEPTH:
                 raise _Bad(f"nested more than {MAX_DEPTH} levels deep", at, "text/too-deep")
             return self._object(at, below) if opening == "{" else self._array(at, below)
+        if opening == '"':
+            return self._string(at)
         match = _NUMBER.match(self.text, at) or _WORD.match(self.text, at)
         if not match:
             raise _Bad("a value is expected here", at)

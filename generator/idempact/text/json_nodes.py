@@ -138,7 +138,7 @@ class _Reader:
             return node
         except RecursionError:
             raise _Bad(f"nested more than {MAX_DEPTH} levels deep", at, "text/too-deep") from None
-        return Skipped(at, end, "mapping" if opening == "{" else "sequence")
+        return _new(Skipped, (at, end, "mapping" if opening == "{" else "sequence", "", ()))
 
     def _string(self, at: int) -> Scalar:
         if self.text[at : at + 1] != '"':
@@ -191,14 +191,15 @@ class _Reader:
             entries.append(_new(Entry, (key, value)))
             if comma is not None:
                 continue
-            match = after(text, value.end)
-            if match is not None and match[1] is not None:
-                at = match.end()
+            match = after(text, value[1])
+            closing = match[2] if match is not None else ""
+            if match is not None and (closing is None or closing == "}"):
+                ended, at = closing is not None, match.end()
             else:
                 ended, at = self._following(value.end, "}", "brace")
-        if len({entry.key.value for entry in entries}) < len(entries):
+        if len({key[2] for key, _ in entries}) < len(entries):
             self._repeated(entries)
-        return Mapping(start, at, tuple(entries), flow=True)
+        return _new(Mapping, (start, at, tuple(entries), True, ""))
 
     def _repeated(self, entries: list[Entry]) -> None:
         keys: dict[str, Scalar] = {}

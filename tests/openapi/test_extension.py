@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import jsonschema_rs
 import pytest
 
 from idempact.contract.model.answers import ORDER
@@ -168,6 +169,71 @@ def test_every_member_of_an_example_is_described(injected):
         "all": {"type": "array", "items": {}},
     }
     assert schema["properties"]["trace"] == {}
+
+
+_CODE = {"type": "string", "enum": ["old_key"]}
+
+
+@pytest.mark.parametrize(
+    ("place", "example", "schema"),
+    [
+        (
+            "/errors/*/code",
+            None,
+            {"errors": {"type": "array", "items": {"type": "object", "properties": {"code": _CODE}}}},
+        ),
+        ("/codes/*", '{"codes": ["{code}"], "n": 1}', {"codes": {"type": "array", "items": _CODE}, "n": {}}),
+        (
+            "/errors/*/code",
+            '{"errors": [{"code": "{code}", "title": "{title}"}]}',
+            {
+                "errors": {
+                    "type": "array",
+                    "items": {"type": "object", "properties": {"code": _CODE, "title": {"type": "string"}}},
+                }
+            },
+        ),
+        # Another code beside the contract's: a list of the contract's alone would refuse the contract's own example.
+        ("/errors/*/code", '{"errors": [{"code": "{code}"}, {"code": "more"}]}', {"errors": {"type": "array"}}),
+        # Any member, and not the items of a list.
+        ("/errors/*/code", '{"errors": {"amount": {"code": "{code}"}}}', {"errors": {"type": "object"}}),
+    ],
+)
+def test_codes_in_a_list_are_an_enum_there(injected, place, example, schema):
+    shown = f", example: {example}" if example else ""
+    errors = f'errors: {{media_type: application/json, code_at: "{place}"{shown}}}'
+    api, _, _ = injected(PROVIDER.replace('errors: {type: "https://money.example/errors/{code}"}', errors))
+    media = api["components"]["responses"]["Idempotency410"]["content"]["application/json"]
+    found = media["schema"]["properties"]
+    for name, wanted in schema.items():
+        assert {key: found[name][key] for key in wanted} == wanted
+    validator = jsonschema_rs.validator_for(media["schema"])
+    assert all(validator.is_valid(example["value"]) for example in media["examples"].values())
+    assert media["examples"]
+
+
+def test_codes_join_those_of_a_list_that_is_there(injected):
+    errors = 'errors: {media_type: application/json, code_at: "/errors/*/code"}'
+    contract = PROVIDER.replace('errors: {type: "https://money.example/errors/{code}"}', errors)
+    there = """\
+        '409':
+          description: theirs
+          content:
+            application/json:
+              schema:
+                type: object
+                properties:
+                  errors:
+                    type: array
+                    items: {type: object, properties: {code: {type: string, enum: [duplicate]}}}
+"""
+    text = API.replace("        '201': {description: made}\n", "        '201': {description: made}\n" + there, 1)
+    api, _, diagnostics = injected(contract, text)
+    media = api["paths"]["/payments"]["post"]["responses"]["409"]["content"]["application/json"]
+    codes = media["schema"]["properties"]["errors"]["items"]["properties"]["code"]["enum"]
+    assert codes == ["duplicate", "other_request", "running", "who_knows"]
+    found = [d for d in diagnostics if d.rule == "openapi/existing-response"]
+    assert [d.severity for d in found] == [Severity.NOTE]
 
 
 def test_the_answers_as_responses(injected):

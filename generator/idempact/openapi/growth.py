@@ -72,7 +72,7 @@ def _why(content: Node, wanted: tuple[str, ...]) -> str:
     names = tuple(entry.key.value for entry in content.entries)
     if not set(names) & set(wanted):
         return f"its body is {' or '.join(names) or 'empty'}, and by the contract it is {' or '.join(wanted)}"
-    return "its body has no list of codes and no list of examples of its own that could take them"
+    return "its body has neither a list of codes of its own at their place by the contract, nor a list of examples for them"
 
 
 def _open(value: Plain) -> Plain:
@@ -89,6 +89,8 @@ def _opened(schema: Plain) -> Plain:
     members = left.get("properties")
     if isinstance(members, dict):
         left["properties"] = {name: _opened(member) for name, member in members.items()}
+    if "items" in left:
+        left["items"] = _opened(left["items"])
     return left
 
 
@@ -114,6 +116,7 @@ def _enums(schema: Plain, path: Path) -> Iterator[Path]:
     members = schema.get("properties")
     for name, member in members.items() if isinstance(members, dict) else ():
         yield from _enums(member, (*path, "properties", name))
+    yield from _enums(schema.get("items"), (*path, "items"))
 
 
 def _at(node: Node | None, path: Path) -> Node | None:

@@ -72,7 +72,7 @@ def _why(content: Node, wanted: tuple[str, ...]) -> str:
     names = tuple(entry.key.value for entry in content.entries)
     if not set(names) & set(wanted):
         return f"its body is {' or '.join(names) or 'empty'}, and by the contract it is {' or '.join(wanted)}"
-    return "its body has neither a list of codes of its own at their place by the contract, nor a list of examples for them"
+    return "its body has no list of codes of its own where the contract has them, and no list of examples for them"
 
 
 def _open(value: Plain) -> Plain:

@@ -15,7 +15,7 @@ def _emitted() -> set[str]:
     """The ids that the code names, in literals or by the short form of its own helpers."""
     folder = Path(openapi.__file__).parent
     found: set[str] = set()
-    for path in (*folder.glob("*.py"), folder.parent / "cli" / "inject.py"):
+    for path in (*folder.glob("*.py"), *(folder.parent / "cli").glob("*.py")):
         text = path.read_text(encoding="utf-8")
         found.update(re.findall(r'"openapi/([a-z-]+)"', text))
         found.update(re.findall(r'(?:\.say|\b_finding)\(\s*"([a-z]+-[a-z-]+)"', text))

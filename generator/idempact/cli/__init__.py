@@ -33,7 +33,7 @@ def commands() -> dict[str, ModuleType]:
 
 
 def _names() -> tuple[str, ...]:
-    return tuple(name for name in module_names(__path__) if name != "terminal")
+    return tuple(name for name in module_names(__path__) if name not in ("delivery", "terminal"))
 
 
 def _parser(only: str | None) -> argparse.ArgumentParser:

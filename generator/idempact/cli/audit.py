@@ -10,11 +10,10 @@ from idempact.cli.inject import (
     contract_of,
     one_input,
     opener_of,
-    read_document,
     without_collection,
     words_of,
 )
-from idempact.cli.terminal import Terminal
+from idempact.cli.terminal import Terminal, read_document
 
 if TYPE_CHECKING:
     from idempact.openapi.audit import Audit

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from idempact.cli.inject import deliver, opener_of, read_document, without_collection, writing_arguments
-from idempact.cli.terminal import Terminal
+from idempact.cli.delivery import deliver
+from idempact.cli.inject import opener_of, without_collection, writing_arguments
+from idempact.cli.terminal import Terminal, read_document
 from idempact.text.dataclass import replace
 from idempact.text.diagnostic import Severity
 

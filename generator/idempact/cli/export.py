@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Mapping
 from pathlib import Path
 
-from idempact.cli.terminal import DONE, FOUND, Terminal
+from idempact.cli.terminal import DONE, FOUND, Terminal, apart
 
 HELP = "print the language or a contract in another tool's format"
 EXAMPLE = "idempact export contract-schema --out contract/contract.schema.json"
@@ -38,6 +38,7 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
     from idempact.contract.check import checked
     from idempact.text.nodes import load
 
+    apart(args.out, args.contract)
     tree = load(Path(args.contract))
     if tree.value is None:
         return terminal.report(tree.diagnostics, {}, aside=True)

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import argparse
 import gc
-import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from idempact.cli.terminal import DONE, FOUND, Terminal, WrongUse, read_input
-from idempact.text.dataclass import replace
-from idempact.text.diagnostic import Checked, Diagnostic, Severity
+from idempact.cli.delivery import deliver
+from idempact.cli.terminal import Terminal, WrongUse, apart, read_document
+from idempact.text.diagnostic import Checked, Diagnostic
 from idempact.text.nodes import Mapping, compose, decode, unreadable
-from idempact.text.span import Document, Span
+from idempact.text.span import Document
 
 if TYPE_CHECKING:
     from idempact.contract.read import Read
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from idempact.openapi.injected import Injected
     from idempact.openapi.locate import Opener
     from idempact.openapi.plan import Plan, Wishes
-    from idempact.render.replace import NewFile
     from idempact.render.words import Words
 
 CONTRACT = "contract/contract.yaml"
@@ -91,6 +89,7 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
     if unknown := [name for name in extras if name not in NAMES]:
         return terminal.fail(f"--with knows no {unknown[0]!r}", f"it is one of {', '.join(NAMES)}")
     contract = one_input(args)
+    apart(args.output, contract)
     document = read_document(args.openapi)
     if document.value is None:
         return terminal.report(document.diagnostics, {})
@@ -222,11 +221,6 @@ def _samples(facts: Facts) -> dict[str, tuple[tuple[str, str, str], ...]]:
     return made
 
 
-def read_document(name: str) -> Checked[Document]:
-    """The file of that name, or standard input. Raises WrongUse where it can't be read."""
-    return decode(*read_input(name))
-
-
 def opener_of(name: str, documents: dict[str, str]) -> Opener | None:
     """Opens the files that the document of that name refers to, noting their texts in *documents*."""
     if name == "-":
@@ -267,130 +261,3 @@ def _validated(before: Document, result: Injected, opener: Opener | None) -> tup
         return full(before, Document(before.path, result.after), opener, others)
     except ValidatorMissing:
         return None
-
-
-def again(args: argparse.Namespace) -> str:
-    """The command that writes what was only compared, for a shell: the same one without `--check`."""
-    words = ["idempact", args.command, args.openapi]
-    for name, value in vars(args).items():
-        if name in ("contract", "output") and value is not None:
-            words += [f"--{name}", value]
-        elif name == "extras" and value:
-            words += ["--with", value]
-        elif name in ("no_follow", "copy_shared", "adopt", "force") and value:
-            words.append(f"--{name.replace('_', '-')}")
-    return shlex.join(words)
-
-
-def deliver(args: argparse.Namespace, terminal: Terminal, found: Checked[Injected], documents: dict[str, str]) -> int:
-    """Report the findings, and write the result or show its difference, as the arguments want it."""
-    result = found.value
-    to_stdout = (args.output or args.openapi) == "-" and not (args.check or args.diff)
-    writes = result is not None and not (to_stdout or args.check or args.diff)
-    linked = tuple(_linked(args, result)) if result is not None and writes else ()
-    code = terminal.report((*found.diagnostics, *linked), documents, aside=to_stdout or args.diff)
-    if result is None:
-        terminal.say(f"{args.openapi}: nothing was written; see the errors")
-        return code
-    if args.check or args.diff:
-        target = args.openapi
-        if args.check and args.output and args.output != "-":
-            # What is kept beside the file is compared, not the file that it is made from.
-            target, result = args.output, replace(result, before=_present(args.output))
-        terminal.out("".join(difference(target, result)))
-        if args.check and result.changed:
-            terminal.say(f"{target} is not up to date; run: {again(args)}")
-            return FOUND
-        return code
-    if args.output and any(other.changed for _, other in result.others):
-        names = ", ".join(name for name, other in result.others if other.changed)
-        return terminal.fail(f"--output writes one file, and these change, too: {names}", "bundle the API first")
-    if to_stdout:
-        terminal.stdout.write(result.after)
-        return code
-    return max(code, _write(args, terminal, result))
-
-
-def _linked(args: argparse.Namespace, result: Injected) -> Iterator[Diagnostic]:
-    """A warning for each file that will be written under one of its names only."""
-    for file in _files(args, result):
-        names = file.path.stat().st_nlink if file.path.is_file() else 1
-        if names > 1:
-            others = "1 other name" if names == 2 else f"{names - 1} other names"
-            yield Diagnostic(
-                "openapi/hard-link",
-                Severity.WARNING,
-                f"{others} of this file (hard links) will keep the old text",
-                Span(str(file.path), 1, 1, 1, 1),
-                hint="link them to the file again, or make them symbolic links, which are kept",
-            )
-
-
-def _present(name: str) -> str:
-    """The text of a file; none where there is no such file yet. Raises WrongUse where it can't be read."""
-    found = read_document(name) if Path(name).exists() else None
-    return found.value.text if found is not None and found.value is not None else ""
-
-
-def _write(args: argparse.Namespace, terminal: Terminal, result: Injected) -> int:
-    from idempact.render.replace import replace_files
-
-    target = args.output or args.openapi
-    files, still = list(_files(args, result)), list(_still(args, result))
-    if args.command == "eject":
-        # The root document names what is ours in the others, so it goes first into them and last out of them.
-        files.reverse()
-    try:
-        replace_files(files, still if files else ())
-    except OSError as error:
-        # A file is renamed to its name at the end: that name is the one to tell, not that of the file beside it.
-        name = error.filename2 or error.filename or target
-        return terminal.fail(f"{name}: {error.strerror or error}", "check the path and its permissions, then run again")
-    count = result.all_owned
-    what = [f"{count} nodes in it are ours" if count else "nothing in it is ours"]
-    what += [f"{count} {safety}" for safety, count in result.counts]
-    terminal.say(f"{target}: {_grown(result) if files else 'unchanged'}; {', '.join(what)}")
-    for name, other in result.others:
-        if other.changed:
-            terminal.say(f"{Path(args.openapi).parent / name}: {_grown(other)}")
-    return DONE
-
-
-def _grown(result: Injected) -> str:
-    more = _bytes(result.after) - _bytes(result.before)
-    return f"written, {abs(more):,} bytes {'more' if more >= 0 else 'less'}"
-
-
-def _bytes(text: str) -> int:
-    """The length of a text in UTF-8; a copy of a large file's is made only where it has other characters than ASCII."""
-    return len(text) if text.isascii() else len(text.encode())
-
-
-def _still(args: argparse.Namespace, result: Injected) -> Iterator[tuple[Path, bytes]]:
-    """What was read and stays: where another run has written it meanwhile, the result fits together no more."""
-    if not args.output:
-        documents = ((Path(args.openapi), result), *((Path(args.openapi).parent / n, one) for n, one in result.others))
-        yield from ((path, one.before.encode()) for path, one in documents if one.before == one.after)
-
-
-def _files(args: argparse.Namespace, result: Injected) -> Iterator[NewFile]:
-    from idempact.render.replace import NewFile
-
-    if args.output:
-        yield NewFile(Path(args.output), result.after.encode())
-    elif result.before != result.after:
-        yield NewFile(Path(args.openapi), result.after.encode(), result.before.encode())
-    for name, other in result.others:
-        if other.changed:
-            yield NewFile(Path(args.openapi).parent / name, other.after.encode(), other.before.encode())
-
-
-def difference(name: str, result: Injected) -> Iterator[str]:
-    """The unified differences of all files, with the usual remark where a last line has no line break."""
-    import difflib
-
-    before, after = (text.splitlines(keepends=True) for text in (result.before, result.after))
-    for line in difflib.unified_diff(before, after, f"a/{name}", f"b/{name}"):
-        yield line if line.endswith("\n") else line + "\n\\ No newline at end of file\n"
-    for other, one in result.others:
-        yield from difference(str(Path(name).parent / other), one)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import os
 import shlex
+from contextlib import suppress
 from pathlib import Path
+from urllib.parse import quote
 
-from idempact.cli.inject import again, contract_argument, one_input, opener_of, planned, without_collection
-from idempact.cli.terminal import DONE, FOUND, STDIN, Terminal, read_input
+from idempact.cli.delivery import again
+from idempact.cli.inject import contract_argument, one_input, opener_of, planned, without_collection
+from idempact.cli.terminal import DONE, FOUND, STDIN, Terminal, apart, read_input
 from idempact.text.nodes import compose, decode, plain
 
 HELP = "print an OpenAPI Overlay 1.1 document with what inject would add to this very file"
@@ -40,8 +44,10 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
     if unknown := [name for name in extras if name not in NAMES]:
         return terminal.fail(f"--with knows no {unknown[0]!r}", f"it is one of {', '.join(NAMES)}")
     documents: dict[str, str] = {}
+    contract = one_input(args)
+    apart(args.out, contract, args.openapi)
     try:
-        plan = planned(one_input(args), documents, extras)
+        plan = planned(contract, documents, extras)
         if plan.value is None:
             return terminal.report(plan.diagnostics, documents)
         shown, data = read_input(args.openapi)
@@ -55,10 +61,22 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
         code = terminal.report(found.diagnostics, documents, aside=True)
         if found.value is None:
             return code
-        text = emit({key: item for key, item in found.value.value.items() if (key, shown) != ("extends", STDIN)})
+        value = {key: item for key, item in found.value.value.items() if (key, shown) != ("extends", STDIN)}
+        beside = args.check or args.out
+        if beside and shown != STDIN:
+            value["extends"] = _led_to(args.openapi, beside)
+        text = emit(value)
         return max(code, _compared(args, terminal, data, text) if args.check else _delivered(args, terminal, text))
     except OSError as error:
         return terminal.fail(f"{error.filename}: {error.strerror or error}", "check the path and its permissions")
+
+
+def _led_to(openapi: str, overlay: str) -> str:
+    """The API's place as a reference from the overlay's folder, which `extends` is read from (Overlay 1.1, 4.4.1)."""
+    way = Path(openapi).resolve()
+    with suppress(ValueError):
+        return quote(os.path.relpath(way, Path(overlay).resolve().parent).replace(os.sep, "/"))
+    return way.as_uri()
 
 
 def _delivered(args: argparse.Namespace, terminal: Terminal, text: str) -> int:

@@ -7,13 +7,15 @@ import os
 import stat
 import sys
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, TextIO
 
 from idempact.text.dataclass import dataclass
-from idempact.text.diagnostic import Diagnostic, Severity, in_order
+from idempact.text.diagnostic import Checked, Diagnostic, Severity, in_order
 
 if TYPE_CHECKING:
     from idempact.text.present import RuleText
+    from idempact.text.span import Document
 
 DONE, FOUND, WRONG_USE = 0, 1, 2
 
@@ -48,6 +50,23 @@ def read_input(name: str) -> tuple[str, bytes]:
         raise WrongUse(f"{name}: {error.strerror or error}", "name a file that can be read") from None
 
 
+def read_document(name: str) -> Checked[Document]:
+    """The file of that name, or standard input. Raises WrongUse where it can't be read."""
+    from idempact.text.nodes import decode
+
+    return decode(*read_input(name))
+
+
+def apart(output: str | None, *inputs: str) -> None:
+    """Raises WrongUse where *output* is one of the files that are read, by whatever name, and would be lost."""
+    if output is None or output == "-":
+        return
+    for name in inputs:
+        with suppress(OSError):
+            if os.path.samefile(output, name):
+                raise WrongUse(f"{output} is read here, and would be overwritten", "write to another file")
+
+
 @dataclass(frozen=True, slots=True)
 class Terminal:
     """Standard output and error with the caller's wishes on format, colour and strictness."""
@@ -66,6 +85,11 @@ class Terminal:
             args.color == "auto" and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
         )
         return cls(sys.stdout, sys.stderr, args.format, color, args.strict, args.quiet)
+
+    @property
+    def for_people(self) -> bool:
+        """Whether findings are told as text, beside which other text may stand on the same stream."""
+        return self.format == "text"
 
     def out(self, text: str) -> None:
         """Print the command's product on standard output, a line break added where it has none."""

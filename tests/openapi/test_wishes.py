@@ -448,3 +448,46 @@ def test_an_operation_that_only_reads_gets_its_reason_alone(contracted, back_and
     assert contract != VENDORS
     api, _, _ = back_and_forth(INLINE, contracted(contract))
     assert api["paths"]["/a"]["put"] == {"x-idempotency": {"safety": "read", "because": "asks"}}
+
+
+ACCEPTED = (
+    HEAD
+    + """\
+  /a:
+    post:
+      responses: {'%s': %s}
+    put: {}
+    delete: {}
+components: {responses: {There: {description: %s}}}
+"""
+)
+POLLED = VENDORS.replace("{status: 409, code: running, retry_after: 1s}", '{answer: accept, status_url: "/jobs/{id}"}')
+UNNAMED = VENDORS.replace("{status: 409, code: running, retry_after: 1s}", "{status: 425, code: none, retry_after: 1s}")
+
+
+@pytest.mark.parametrize("wishes", [Wishes(), COPY], ids=["as it is", "copies"])
+@pytest.mark.parametrize("shared", [False, True], ids=["inline", "shared"])
+@pytest.mark.parametrize(
+    ("contract", "status", "silent", "meaning"),
+    [
+        (POLLED, "202", "Ask /jobs/{id} for it", "/jobs/{id}"),
+        (UNNAMED, "425", "", "still being processed"),
+    ],
+    ids=["an address to ask", "an answer without a code"],
+)
+def test_a_meaning_that_no_code_tells_is_told_where_the_status_is_there(
+    contract, status, silent, meaning, shared, wishes, contracted, back_and_forth
+):
+    plan = contracted(contract)
+
+    def found(description):
+        there = "{$ref: '#/components/responses/There'}" if shared else f"{{description: {description}}}"
+        _, after, diagnostics = back_and_forth(ACCEPTED % (status, there, description), plan, wishes=wishes)
+        return after, [d for d in diagnostics if "existing" in d.rule or "its new meaning" in d.message]
+
+    after, (finding,) = found("Queued for the night")
+    assert (finding.severity, finding.span.line) == (Severity.WARNING, 6)
+    assert (meaning in finding.message) == (finding.rule == "openapi/existing-response")
+    assert "codes: []" not in after
+    says = silent or back_and_forth(WRITES, plan)[0]["components"]["responses"][f"Idempotency{status}"]["description"]
+    assert found(f"'{says}. And more.'")[1] == []

@@ -77,6 +77,7 @@ def _extend(woven: Woven, spot: Spot, entry: Entry, answer: Answer) -> None:
     for name, component in answer.headers:
         _header(woven, spot, node, name, component)
     if not answer.codes:
+        _unsaid(woven, spot, entry, node, answer)
         return
     grown = woven.growth(spot.file, node, answer)
     for path, value in grown.additions:
@@ -92,6 +93,25 @@ def _extend(woven: Woven, spot: Spot, entry: Entry, answer: Answer) -> None:
     message = f"{there}: its description and body don't tell {_codes(answer)} yet"
     hint = f"{grown.reason}; describe the codes there, or remove the response and run again to get a whole one"
     woven.say("existing-response", Severity.WARNING, spot, entry.key, message, hint)
+
+
+def _unsaid(woven: Woven, spot: Spot, entry: Entry, node: Mapping, answer: Answer) -> None:
+    """Tell of a response whose description doesn't say what the status means by the contract, where no code does."""
+    if not _means(node, answer):
+        message = f"the response {answer.status} is there already, and its description doesn't say: {_meaning(answer)}"
+        hint = "say so in its description, or remove the response and run again to get a whole one"
+        woven.say("existing-response", Severity.WARNING, spot, entry.key, message, hint)
+
+
+def _meaning(answer: Answer) -> str:
+    return str(answer.component.value.get("description", ""))
+
+
+def _means(node: Mapping, answer: Answer) -> bool:
+    """Whether a description tells the answer: where to ask for the outcome, or else the contract's sentence on it."""
+    text = node.get("description")
+    said = " ".join(text.value.split()) if isinstance(text, Scalar) else ""
+    return (answer.address or " ".join(_meaning(answer).split())) in said
 
 
 _Headers = tuple[tuple[str, Component], ...]
@@ -135,6 +155,12 @@ def _points_to_copy(woven: Woven, spot: Spot, entry: Entry, answer: Answer | Non
     lacking, tells = _held(woven, target, answer, headers)
     if target is None or not isinstance(entry.value, Mapping) or (not lacking and tells):
         return False
+    if answer is not None and not answer.codes:
+        if not lacking:
+            # A copy would say no more than what it is a copy of.
+            return False
+        if isinstance(target.node, Mapping):
+            _unsaid(woven, spot, entry, target.node, answer)
     copy = _copied(woven, target, entry.key.value, answer, lacking)
     return copy is not None and _point(woven, spot, copy)
 
@@ -147,7 +173,9 @@ def _lacking(node: Mapping, headers: _Headers) -> _Headers:
 
 
 def _tells(woven: Woven, file: File, node: Mapping, answer: Answer) -> bool:
-    """Whether a response of *file* tells every code of the answer."""
+    """Whether a response of *file* tells every code of the answer, or what it means where it has none."""
+    if not answer.codes:
+        return _means(node, answer)
     grown = woven.growth(file, node, answer)
     return grown.complete and not grown.additions
 
@@ -169,7 +197,7 @@ def _copied(woven: Woven, target: Target, status: str, answer: Answer | None, he
         own = value.setdefault("headers", {}) if headers else {}
         if isinstance(own, dict):
             own |= {name: {"$ref": component.ref} for name, component in headers}
-        if answer is not None and grown is not None and not grown.complete and EXTENSION not in value:
+        if answer is not None and answer.codes and grown is not None and not grown.complete and EXTENSION not in value:
             value[EXTENSION] = {"codes": list(answer.codes)}
         # Required up to OpenAPI 3.1; a copy of a response without one would be another error of the file's.
         return value if "description" in value else {"description": _phrase(status), **value}

@@ -192,7 +192,8 @@ class _Plans:
             parts = tuple(component for _, component in headers)
             component = self._component(Section.RESPONSES, f"Idempotency{status}", value, parts)
             codes = tuple(dict.fromkeys(o.known_code for o in here if o.known_code))
-            answers.append(Answer(status, codes, component, headers))
+            address = next((o.status_url for o in here if o.status_url), "")
+            answers.append(Answer(status, codes, component, headers, address))
         return tuple(answers)
 
     def _retry_after(self, seconds: set[int | None]) -> Component:

@@ -69,12 +69,15 @@ class KeyParameter:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One status with a meaning of its own, with its codes in order and the headers that it carries."""
+    """One status with a meaning of its own, with its codes in order, the headers that it carries, and the address that
+    tells the outcome later.
+    """
 
     status: int
     codes: tuple[str, ...]
     component: Component
     headers: tuple[tuple[str, Component], ...] = ()
+    address: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,6 +115,14 @@ def test_a_component_that_declares_the_key_is_referred_to(planner):
     assert "IdempotencyKey" not in after
 
 
+@pytest.mark.parametrize("other", [("true", "false"), ("255", "64")])
+def test_a_component_that_contradicts_the_contract_is_not_referred_to(other, planner):
+    theirs = f"Theirs: {{name: idempotency-key, {SAME}}}".replace(*other)
+    after, _ = _run(f"  /a:\n    post: {{}}\ncomponents:\n  parameters:\n    {theirs}\n", planner())
+    assert "#/components/parameters/Theirs" not in after
+    assert "#/components/parameters/IdempotencyKey" in after
+
+
 def test_a_component_under_another_name_is_not_the_key(planner):
     text = f"  /a:\n    post: {{}}\ncomponents:\n  parameters:\n    Theirs: {{name: X-Idempotency-Key, {SAME}}}\n"
     assert "#/components/parameters/IdempotencyKey" in _run(text, planner())[0]

@@ -51,7 +51,7 @@ def inject(
     mentioned, followed = mentions(document.text), opener is not None
     bodies = wished.copy_shared or plan.bodies
     bodies = bodies or may_hold(document.text, plan.names, followed=followed, mentioned=mentioned)
-    wanted = keep_bodies if bodies else keep
+    wanted = keep_all if wished.adopt else keep_bodies if bodies else keep
     run = _Run(plan, wished, force, opener, _with_ours(document, wanted) if mentioned else wanted)
     try:
         return _by_outline(document, opener, run.wanted, run.inject, ahead)

@@ -10,7 +10,7 @@ import hashlib
 from urllib.parse import quote
 
 from idempact.openapi import record
-from idempact.openapi.locate import Opener, keep, keep_bodies, read
+from idempact.openapi.locate import Opener, keep, keep_all, keep_bodies, read
 from idempact.openapi.plan import EXTENSION, Plan, Wishes
 from idempact.openapi.pointers import Path
 from idempact.openapi.wants import Gathered
@@ -51,7 +51,8 @@ def overlay(
     References are followed to see what is there already. An overlay reaches the root document alone, so what belongs
     into another file is told and left out.
     """
-    found = read(document, opener, keep_bodies if wishes.copy_shared or plan.bodies else keep)
+    wanted = keep_all if wishes.adopt else keep_bodies if wishes.copy_shared or plan.bodies else keep
+    found = read(document, opener, wanted)
     if found.value is None:
         return Checked(None, found.diagnostics)
     api = found.value

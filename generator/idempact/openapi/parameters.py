@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 from idempact.openapi.carried import add_member
-from idempact.openapi.declared import Declaration, component_with, declarations, differences, elsewhere, parameters
-from idempact.openapi.locate import Operation
+from idempact.openapi.copies import copy_of, fresh_name
+from idempact.openapi.declared import (
+    Declaration,
+    Difference,
+    component_with,
+    declarations,
+    differences,
+    elsewhere,
+    parameters,
+)
+from idempact.openapi.locate import Operation, Target
 from idempact.openapi.members import contradiction, members
-from idempact.openapi.plan import KeyParameter, OperationPlan
+from idempact.openapi.plan import KeyParameter, OperationPlan, Section
 from idempact.openapi.pointers import Path
+from idempact.openapi.users import User, strangers
 from idempact.openapi.wants import APPEND
 from idempact.openapi.woven import Spot, Woven
 from idempact.text.diagnostic import Severity
-from idempact.text.nodes import Plain
+from idempact.text.nodes import Plain, Scalar
 
 _BEFORE = ("requestBody", "responses", "callbacks", "security")
+# How many users of a shared parameter a finding names.
+_NAMED = 6
 
 
 def add_parameter(woven: Woven, operation: Operation, wanted: OperationPlan) -> None:
@@ -30,7 +42,7 @@ def add_parameter(woven: Woven, operation: Operation, wanted: OperationPlan) -> 
     ]
     # Where the contract's own carrier is declared, another one beside it is a second carrier, not a contradiction.
     for declaration in [d for d in found if d.fits(parameter)] or found:
-        _compare(woven, declaration, parameter, operation.label)
+        _compare(woven, operation, declaration, parameter)
     if found:
         return
     inside = tuple(members(woven.api, operation, wanted))
@@ -74,15 +86,27 @@ def _add(woven: Woven, spot: Spot, parameter: KeyParameter) -> None:
         woven.take(place, {"$ref": ref}, _BEFORE)
 
 
-def _compare(woven: Woven, found: Declaration, wanted: KeyParameter, subject: str) -> None:
-    """Tell what a declaration says otherwise than the contract, or bring it into line where that is wished."""
-    for difference in differences(woven.api, found, wanted, subject):
-        if difference.remedy is None or not woven.wishes.adopt or not _adopt(woven, found, *difference.remedy, subject):
+def _compare(woven: Woven, operation: Operation, found: Declaration, wanted: KeyParameter) -> None:
+    """Tell what a declaration says otherwise than the contract, or bring it into line where that is wished and others
+    who use it are to have the same.
+    """
+    told = tuple(differences(woven.api, found, wanted, operation.label))
+    if not woven.wishes.adopt:
+        for difference in told:
             woven.differs(difference.finding)
+        return
+    others = strangers(woven.users.get(found.identity, ()), wanted) if any(one.remedy for one in told) else ()
+    if others and woven.wishes.copy_shared and _copied(woven, operation, found, told, others):
+        told = tuple(one for one in told if one.remedy is None)
+    elif others:
+        _tell_shared(woven, operation, found, others)
+    for difference in told:
+        if difference.remedy is None or others or not _adopt(woven, found, *difference.remedy, operation.label):
+            woven.differs(difference.left)
 
 
 def _adopt(woven: Woven, found: Declaration, below: Path, value: Plain, subject: str) -> bool:
-    """Write the contract's value. False where another operation's contract has just written another one there."""
+    """Write the contract's value. False where that can't be done, or a value of ours stands there."""
     spot = Spot(found.file, found.path, subject).below(*below)
     at = woven.gathering(found.file.name).at(spot.path)
     if at is not None:
@@ -90,3 +114,47 @@ def _adopt(woven: Woven, found: Declaration, below: Path, value: Plain, subject:
     if found.file.at(spot.path) is not None:
         return woven.put(spot, value)
     return woven.take(spot, value)
+
+
+def _tell_shared(woven: Woven, operation: Operation, found: Declaration, others: tuple[User, ...]) -> None:
+    named = tuple(dict.fromkeys(user.label for user in others))
+    users = ", ".join(named[:_NAMED]) + (f" and {len(named) - _NAMED} more" if len(named) > _NAMED else "")
+    message = f"the parameter {found.name} is also that of {users}, of which the contract doesn't want the same"
+    hint = "it stays as it is; run with --copy-shared as well, or give this operation a parameter of its own"
+    spot = Spot(found.user, operation.path, operation.label)
+    woven.say("shared-parameter", Severity.WARNING, spot, found.use, message, hint)
+
+
+def _copied(
+    woven: Woven, operation: Operation, found: Declaration, told: tuple[Difference, ...], others: tuple[User, ...]
+) -> bool:
+    """Whether the operation refers to a copy that is in line with the contract now: in the place of its own reference,
+    or beside those of its path, one of which it overrides then (OpenAPI, Operation Object, `parameters`).
+    """
+    place = (operation.file.name, operation.path)
+    same = (user.operation for user in others if user.operation is not None)
+    if any((one.file.name, one.path) == place for one in same) or (found.own and not found.referred):
+        return False
+    path = found.path if found.referred else (found.name,)
+    target = Target(found.parameter, found.file, path)
+
+    def grow(value: dict[str, Plain]) -> dict[str, Plain]:
+        for below, wanted in (one.remedy for one in told if one.remedy is not None):
+            at = value
+            for key in below[:-1]:
+                inner = at.setdefault(key, {})
+                at = inner if isinstance(inner, dict) else {}
+            at[below[-1]] = wanted
+        return value
+
+    copy = copy_of(woven, target, Section.PARAMETERS, fresh_name(target, "Keyed"), grow)
+    if copy is None:
+        return False
+    if not found.own:
+        there = Spot(operation.file, operation.path, operation.label).below("parameters", APPEND)
+        return woven.take(there, None, _BEFORE, copy)
+    ref = woven.names.ref(copy, found.user)
+    at = (*found.item, "$ref")
+    if ref is None or not isinstance(found.user.at(at), Scalar):
+        return False
+    return woven.put(Spot(found.user, at, operation.label), ref)

@@ -10,6 +10,7 @@ from idempact.openapi.answers import add_answers
 from idempact.openapi.locate import Api, Operation
 from idempact.openapi.parameters import add_others, add_parameter
 from idempact.openapi.plan import OperationPlan, Plan, Wishes
+from idempact.openapi.users import users
 from idempact.openapi.woven import Spot, Woven
 from idempact.text.dataclass import replace
 from idempact.text.diagnostic import Diagnostic, Severity
@@ -20,7 +21,7 @@ def weave(api: Api, plan: Plan, wishes: Wishes, kept: Lookup[str, frozenset[str]
     """What *plan* adds to the files of *api*. Nodes at the pointers *kept* are ours and edited: they are left and not
     doubled.
     """
-    woven = Woven(api, wishes, kept)
+    woven = Woven(api, wishes, kept, users(api, plan.select) if wishes.adopt else {})
     missing = dict(plan.missing)
     done: dict[tuple[str, tuple[str, ...]], tuple[Operation, OperationPlan]] = {}
     for operation in api.operations:

@@ -12,6 +12,7 @@ from idempact.openapi.names import Names
 from idempact.openapi.plan import Answer, Component, KeyParameter, Section, Wishes
 from idempact.openapi.pointers import Path, pointer
 from idempact.openapi.takes import schema_at
+from idempact.openapi.users import Identity, User
 from idempact.openapi.wants import Gathering, Want
 from idempact.text.dataclass import dataclass, field, replace
 from idempact.text.diagnostic import Diagnostic, Severity
@@ -65,11 +66,15 @@ class Told:
 
 @dataclass(slots=True, eq=False)
 class Woven:
-    """Collects what is wanted in the files of *api*. Nodes at the pointers *kept* are ours and edited, and stay."""
+    """Collects what is wanted in the files of *api*. Nodes at the pointers *kept* are ours and edited, and stay.
+
+    ``users`` are those of each declared parameter, where declarations are to be brought into line.
+    """
 
     api: Api
     wishes: Wishes
     kept: Lookup[str, frozenset[str]]
+    users: Lookup[Identity, list[User]] = field(default_factory=dict)
     notes: list[Diagnostic] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)
     names: Names = field(init=False)
@@ -77,7 +82,7 @@ class Woven:
     _copies: dict[str, Component] = field(default_factory=dict)
     _referring: dict[tuple[int, str], tuple[Component, Plain]] = field(default_factory=dict)
     _values: dict[str, Plain] = field(default_factory=dict)
-    _declaring: dict[tuple[str, str], str | None] = field(default_factory=dict)
+    _declaring: dict[str, str | None] = field(default_factory=dict)
     _told: dict[tuple[str, ...], Told | None] = field(default_factory=dict)
     _growths: dict[tuple[Mapping, str], Growth] = field(default_factory=dict)
     _differences: set[Diagnostic] = field(default_factory=set)
@@ -159,7 +164,7 @@ class Woven:
 
     def declaring(self, parameter: KeyParameter, search: Callable[[], str | None]) -> str | None:
         """The name of the component that declares a parameter, searched for once."""
-        wanted = (parameter.carrier, parameter.name)
+        wanted = parameter.component.ref
         if wanted not in self._declaring:
             self._declaring[wanted] = search()
         return self._declaring[wanted]

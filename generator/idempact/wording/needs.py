@@ -19,7 +19,7 @@ Need = tuple[Clause, ...]
 """What alternatives of a pattern need: a piece of each clause. Empty where nothing can be told."""
 
 _TOKEN = regex(
-    r"[a-z]{2,}(?![?*+{])|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(\?(?:[:=!]|<[=!])|[()|]|[?*+]|\{[0-9]*,?[0-9]*\}|.",
+    r"[a-z]{2,}(?![?*+{])|\\x[0-9a-f]{2}|\\u[0-9a-f]{4}|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(\?(?:[:=!]|<[=!])|[()|]|[?*+]|\{[0-9]*,?[0-9]*\}|.",
     re.DOTALL,
 )
 _EDGES = regex(r"\A[\W_]+|[\W_]+\Z")

@@ -66,6 +66,8 @@ def _grow(woven: Woven, operation: Operation, wanted: OperationPlan, answer: Ans
     if isinstance(entry.value, Mapping) and entry.value.get("$ref") is None:
         _extend(woven, spot, entry, answer)
         return True
+    if woven.holds(woven.api.follow(spot.file, entry.value), answer.component):
+        return True
     also = (wanted.indicator,) if wanted.indicator is not None and replays(wanted, status) else ()
     return _shared(woven, spot, entry, answer, (*answer.headers, *also))
 

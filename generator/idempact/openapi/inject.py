@@ -10,17 +10,19 @@ from idempact.openapi.ahead import LONG, Ahead
 from idempact.openapi.beside import Beside
 from idempact.openapi.edits import Edit, Ranges, apply, relocated
 from idempact.openapi.injected import Injected, still_used, unchanged
-from idempact.openapi.locate import Api, File, Opener, keep, keep_all, keep_also, keep_bodies, keep_record, read
+from idempact.openapi.keeping import keep_also
+from idempact.openapi.locate import Api, File, Opener, keep, keep_all, keep_bodies, keep_record, read
 from idempact.openapi.members import may_hold, mentions
 from idempact.openapi.openers import overlaid
 from idempact.openapi.outline import Outline, outline
 from idempact.openapi.parts import proven_in_parts
-from idempact.openapi.plan import Plan, Wishes
+from idempact.openapi.plan import Plan, Section, Wishes
 from idempact.openapi.pointers import path_of
 from idempact.openapi.splice import NoPlace, Surface, edits
 from idempact.openapi.strip import Stripped, not_proven, strip
 from idempact.openapi.style import notation_of
 from idempact.openapi.takes import Unread
+from idempact.openapi.unrecorded import unrecorded
 from idempact.openapi.validate import quick
 from idempact.openapi.wants import Addition, Gathered, Gathering, Replacement
 from idempact.openapi.weave import weave
@@ -123,7 +125,7 @@ def _eject(found: Checked[Api], force: bool) -> Checked[Injected]:
     text = found.value.main.document.text
     owned = record.read(found.value.main.root)
     if owned is None:
-        return Checked(Injected(text, text, (), 0))
+        return Checked(Injected(text, text, (), 0), unrecorded(found.value, None))
     spare: frozenset[str] = frozenset()
     while True:
         bare, diagnostics = _bare(found.value, owned, force, spare)
@@ -132,7 +134,8 @@ def _eject(found: Checked[Api], force: bool) -> Checked[Injected]:
         result = _result(found.value, bare)
         used = still_used(result, owned) - spare
         if not used:
-            return Checked(result, diagnostics)
+            recorded = {name: frozenset((*one.gone, *one.kept)) for name, one in bare.items()}
+            return Checked(result, (*diagnostics, *unrecorded(found.value, recorded)))
         spare |= used
 
 
@@ -210,6 +213,8 @@ class _Run:
             document = Document(api.main.document.path, texts[""])
             again = read(document, overlaid(self.opener, texts), self.wanted, marked=True)
             back = again.value is not None
+            if again.value is not None:
+                _recall(again.value, api.main, bare[""].gone)
             result = self._put(api, again, bare)
             result = Checked(result.value, _placed(api, texts, bare, result.diagnostics) if back else ())
             used = still_used(result.value, owned) - spare
@@ -242,7 +247,7 @@ class _Run:
             for name in dict.fromkeys(("", *bare, *woven.touched))
         }
         root: dict[str, Plain] | None = None
-        if any(shares.values()):
+        if any(shares.values()) or woven.alike:
             root = record.written(self.plan.extension, shares)
             woven.add_root(root)
         diagnostics: tuple[Diagnostic, ...] = ()
@@ -260,6 +265,16 @@ class _Run:
             return Checked(None, diagnostics)
         others = tuple((name, one) for name, one in results.items() if name)
         return Checked(replace(results[""], counts=woven.counted, record=root, others=others), diagnostics)
+
+
+def _recall(api: Api, former: File, gone: tuple[str, ...]) -> None:
+    """Let references to our components that are left in the files of *api* lead to what was taken out of *former*."""
+    sections = [section.value for section in (Section.PARAMETERS, Section.RESPONSES, Section.HEADERS)]
+    paths = {at: path_of(at) for at in gone if at.startswith("/components/")}
+    texts = [file.document.text for file in (api.main, *api.files.values()) if file is not None]
+    left = [at for at, path in paths.items() if len(path) == 3 and any(f"#{at}" in text for text in texts)]
+    api.taken = frozenset(paths[at] for at in left if paths[at][1] in sections)
+    api.former = former if api.taken else None
 
 
 def _placed(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from urllib.parse import unquote
 
 from idempact.openapi.addresses import joined, named
@@ -111,6 +111,8 @@ class Api:
     """An OpenAPI document with its operations; other files are opened when something refers to them.
 
     ``astray``: a path or operation is a reference within the document to what was not read, or is not there.
+    ``former`` is the root document with what is ours, ``taken`` the places of our components that were taken out of it:
+    a reference to one of them leads there.
     """
 
     main: File
@@ -120,6 +122,8 @@ class Api:
     files: dict[str, File | None] = field(default_factory=dict)
     faults: dict[str, tuple[Diagnostic, ...]] = field(default_factory=dict)
     astray: bool = False
+    former: File | None = None
+    taken: frozenset[Path] = frozenset()
 
     def file(self, name: str) -> File | None:
         """The file of that name; none where it can't be had, for which ``faults`` tells the reason."""
@@ -156,6 +160,8 @@ class Api:
                 return None
             file, path = there, path_of(unquote(fragment))
             node = file.at(path)
+            if node is None and self.former is not None and there is self.main and path[:3] in self.taken:
+                file, node = self.former, self.former.at(path)
         return None
 
 
@@ -198,27 +204,6 @@ def keep_named_bodies(path: tuple[str, ...]) -> bool:
 def keep_record(path: tuple[str, ...]) -> bool:
     """The root extension alone."""
     return path[0].startswith("x-idempotency")
-
-
-def keep_also(wanted: Keep | None, places: Iterable[Path]) -> Keep | None:
-    """The same as *wanted*, and what stands at *places*, whatever their path template is."""
-    if wanted is None:
-        return None
-    base = wanted
-    known = {_any_template(place) for place in places}
-    ways = {place[:end] for place in known for end in range(1, len(place) + 1)}
-
-    def wider(path: tuple[str, ...]) -> bool:
-        if base(path):
-            return True
-        path = _any_template(path)
-        return path in ways or any(path[:end] in known for end in range(1, len(path)))
-
-    return wider
-
-
-def _any_template(path: Path) -> Path:
-    return (path[0], "*", *path[2:]) if path[0] == "paths" and len(path) > 1 else path
 
 
 def _keep_below_paths(path: tuple[str, ...]) -> bool:

@@ -10,7 +10,19 @@ from idempact.openapi.plan import EXTENSION, Component
 from idempact.openapi.pointers import Path, pointer
 from idempact.openapi.wants import Gathering, Want
 from idempact.text.diagnostic import Diagnostic, Severity
-from idempact.text.nodes import Mapping, Node, Plain
+from idempact.text.nodes import Mapping, Node, Plain, Scalar, plain
+
+
+def same(node: Node, value: Plain) -> bool:
+    """Whether a node says the very *value*; false where it was not read whole."""
+    if isinstance(node, Mapping) and isinstance(value, dict):
+        text = node.get("description")
+        if len(node.entries) != len(value) or (isinstance(text, Scalar) and text.value != value.get("description")):
+            return False
+    try:
+        return plain(node) == value
+    except ValueError:
+        return False
 
 
 class Names:
@@ -19,6 +31,7 @@ class Names:
     def __init__(self, api: Api, gathering: Gathering, kept: frozenset[str]) -> None:
         self.api, self.gathering, self.kept = api, gathering, kept
         self.diagnostics: list[Diagnostic] = []
+        self.alike: dict[tuple[str, Path], Node] = {}
         self._paths: dict[str, Path | None] = {}
         self._refs: dict[tuple[str, str], str] = {}
 
@@ -55,6 +68,11 @@ class Names:
             there = self.api.main.at(path)
             if there is None or pointer(path) in self.kept:
                 break
+            if same(there, component.value):
+                self.alike[self.api.main.name, path] = there
+                for part in component.parts:
+                    self.ref(part, self.api.main)
+                return path
             self._taken(there, f"the component {name} is there and not ours", f"{component.name}_{count}")
             name = f"{component.name}_{count}"
         refusal = self.gathering.refusal(path, component.ref)
@@ -77,13 +95,20 @@ class Names:
             return {key: self._renamed(item) for key, item in value.items()}
         return [self._renamed(item) for item in value] if isinstance(value, list) else value
 
-    def extension(self, file: File, path: Path, holder: Mapping, kept: frozenset[str], subject: str) -> str:
-        """The extension's name in *holder*: another one where its author has one of that name."""
+    def extension(
+        self, file: File, path: Path, holder: Mapping, kept: frozenset[str], subject: str, value: Plain = None
+    ) -> str | None:
+        """The extension's name in *holder*: another one where its author has one of that name; none where that says
+        *value*.
+        """
         name = EXTENSION
         for count in range(1, 1000):
             there = holder.entry(name)
             if there is None or pointer((*path, name)) in kept:
                 break
+            if value is not None and same(there.value, value):
+                self.alike[file.name, (*path, name)] = there.key
+                return None
             following = f"{EXTENSION}-contract" + (f"-{count}" if count > 1 else "")
             self._taken(there.key, f"{subject} has {name} of its own, which is not ours", following, file)
             name = following

@@ -20,6 +20,7 @@ from idempact.openapi.pointers import Path
 from idempact.openapi.users import User, strangers
 from idempact.openapi.wants import APPEND
 from idempact.openapi.woven import Spot, Woven
+from idempact.text.dataclass import replace
 from idempact.text.diagnostic import Severity
 from idempact.text.nodes import Plain, Scalar
 
@@ -31,7 +32,7 @@ _NAMED = 6
 def add_parameter(woven: Woven, operation: Operation, wanted: OperationPlan) -> None:
     """The key, where it is not declared already; differences where it is."""
     parameter = wanted.parameter
-    if parameter is None:
+    if parameter is None or _referred(woven, operation, parameter):
         return
     spot = Spot(operation.file, operation.path, operation.label)
     carriers = {(one.carrier, one.name.lower()) for one in wanted.others}
@@ -72,8 +73,21 @@ def add_others(woven: Woven, operation: Operation, wanted: OperationPlan) -> Non
     for parameter in wanted.others:
         if parameter.carrier == "body":
             add_member(woven, operation, parameter)
-        elif not any(found.fits(parameter) for found in parameters(woven.api, operation)):
+        elif not _referred(woven, operation, parameter) and not any(
+            found.fits(parameter) for found in parameters(woven.api, operation)
+        ):
             _add(woven, spot, parameter)
+
+
+def _referred(woven: Woven, operation: Operation, parameter: KeyParameter) -> bool:
+    """Whether somebody wrote a reference to our own component of the key."""
+    if woven.api.former is None:
+        return False
+    return any(
+        found.file is woven.api.former
+        and woven.holds(Target(found.parameter, found.file, found.path), parameter.component)
+        for found in parameters(woven.api, operation)
+    )
 
 
 def _add(woven: Woven, spot: Spot, parameter: KeyParameter) -> None:
@@ -91,6 +105,12 @@ def _compare(woven: Woven, operation: Operation, found: Declaration, wanted: Key
     who use it are to have the same.
     """
     told = tuple(differences(woven.api, found, wanted, operation.label))
+    if found.file is woven.api.former:
+        # What it refers to is ours: only where it is referred to can something be done about it.
+        span = found.user.document.span(found.use.start, found.use.end)
+        for difference in told:
+            woven.differs(replace(difference.finding, span=span, hint="refer to another parameter here"))
+        return
     if not woven.wishes.adopt:
         for difference in told:
             woven.differs(difference.finding)

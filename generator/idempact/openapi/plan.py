@@ -36,6 +36,11 @@ class Component:
         """The local reference to this component."""
         return f"#/components/{self.section.value}/{self.name}"
 
+    @property
+    def path(self) -> tuple[str, str, str]:
+        """The place that it is wanted at."""
+        return ("components", self.section.value, self.name)
+
 
 @dataclass(frozen=True, slots=True)
 class Window:

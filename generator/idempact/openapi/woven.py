@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Lookup
+from itertools import islice
 
 from idempact.openapi.growth import Growth, growth
-from idempact.openapi.locate import Api, File
-from idempact.openapi.names import Names
+from idempact.openapi.locate import Api, File, Target
+from idempact.openapi.names import Names, same
 from idempact.openapi.plan import Answer, Component, KeyParameter, Section, Wishes
 from idempact.openapi.pointers import Path, pointer
 from idempact.openapi.takes import schema_at
@@ -95,7 +96,32 @@ class Woven:
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """Everything that was found."""
         shared = (told.finding() for told in self._told.values() if told is not None)
-        return (*self.notes, *shared, *self.names.diagnostics)
+        return (*self.notes, *shared, *self.names.diagnostics, *self._alike())
+
+    @property
+    def alike(self) -> bool:
+        """Whether something that is wanted is there already, without a record that it is ours."""
+        return bool(self.names.alike)
+
+    def _alike(self) -> Iterator[Diagnostic]:
+        """One finding for all that is there already with the very content that is wanted."""
+        for (name, path), node in islice(self.names.alike.items(), 1):
+            file = self.api.file(name)
+            assert file is not None
+            others = len(self.names.alike) - 1
+            beside = f" and {others} more are" if others else " is"
+            message = f"{pointer(path)}{beside} there already with the wanted content, and not in this file's record"
+            hint = "nothing needs to be done: it is used as it is, and `eject` leaves it"
+            yield _finding("already-there", Severity.NOTE, Spot(file, path, pointer(path)), node, message, hint)
+
+    def holds(self, target: Target | None, component: Component) -> bool:
+        """Whether a reference that somebody wrote leads to *component*, as it was put in or with that very content."""
+        if target is None or target.path is None:
+            return False
+        if target.file is self.api.former and target.path == component.path:
+            # It is put in again for this one, even where nothing else refers to it.
+            return self.names.ref(component, self.api.main) is not None
+        return same(target.node, component.value)
 
     @property
     def counted(self) -> tuple[tuple[str, int], ...]:
@@ -206,14 +232,15 @@ class Woven:
         """Put the root extension in, under a name that is free."""
         main = self.api.main
         name = self.names.extension(main, (), main.root, frozenset(), "the root")
+        assert name is not None
         self.take(Spot(main, (name,), "the root"), value)
 
     def extension(self, spot: Spot, holder: Mapping, value: Plain) -> None:
         """Put an extension into *holder* at *spot*, under a name that is free."""
         kept = self.kept.get(spot.file.name, frozenset())
-        there = spot.below(self.names.extension(spot.file, spot.path, holder, kept, spot.subject))
-        if not self.keeps(there):
-            self.take(there, value)
+        name = self.names.extension(spot.file, spot.path, holder, kept, spot.subject, value)
+        if name is not None and not self.keeps(spot.below(name)):
+            self.take(spot.below(name), value)
 
     def say(self, rule: str, severity: Severity, spot: Spot, node: Node, message: str, hint: str = "") -> None:
         """Make a finding about *node*."""

@@ -37,6 +37,7 @@ _CASES = (
     ("drift_case", "drift.triples"),
     ("code_case", "code.triples"),
     ("code_case", "code_second.triples"),
+    ("code_case", "code_third.triples"),
 )
 
 

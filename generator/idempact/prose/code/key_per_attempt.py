@@ -13,8 +13,8 @@ import re
 from collections.abc import Iterator
 
 from idempact.prose.fragment import Code, Fault
-from idempact.prose.loops import retry_loops
-from idempact.prose.pycode import calls, name_of, place, tree_of
+from idempact.prose.loops import retried_calls, retry_loops
+from idempact.prose.pycode import calls, name_of, place, retried_functions, tree_of
 from idempact.prose.pycode import retry_loops as python_loops
 
 RULE = "prose/code-key-per-attempt"
@@ -36,13 +36,16 @@ FAILS = (
     "  await pay(idempotencyKey);\n}\n```\n",
     '```go\nfor attempt := 0; attempt < 5; attempt++ {\n\treq.Header.Set("Idempotency-Key", uuid.NewString())\n'
     "}\n```\n",
+    "```python\n@retry(stop=stop_after_attempt(3))\ndef pay(body):\n"
+    '    return post("/payments", json=body, headers={"Idempotency-Key": str(uuid4())})\n```\n',
+    '```ts\nretry(() => axios.post(url, body, { headers: { "Idempotency-Key": uuidv4() } }), { retries: 3 });\n```\n',
     "```ruby\n5.times do |attempt|\n  headers['Idempotency-Key'] = SecureRandom.uuid\n"
     "  retry_later unless post(headers)\nend\n```\n",
     '```bash\nfor attempt in 1 2 3; do\n  curl -H "Idempotency-Key: $(uuidgen)" "$URL" && break\ndone\n```\n',
 )
 _FRESH = re.compile(
     r"(?:randomUUID|uuid\.New(?:String)?|uuidv?[1-7]|uuid_create|SecureRandom\.(?:uuid|hex)|Uuid::(?:uuid|new_v)[1-7]|uniqid|uuidgen|"
-    r"UUID\.randomUUID|Guid\.NewGuid|nanoid|ulid|random_bytes|bin2hex|Str::uuid|random/uuid)\b ?\(?"
+    r"UUID\.randomUUID|Guid\.NewGuid|nanoid|ulid|random_bytes|bin2hex|token_hex|Str::uuid|random/uuid)\b ?\(?"
 )
 _ABOUT_KEYS = re.compile(r"idempoten|(?:request|dedup)[_-]?(?:id|key)|\bkey\b", re.IGNORECASE)
 _MAKERS = frozenset(
@@ -57,8 +60,12 @@ def find(code: Code) -> Iterator[Fault]:
     if parsed is not None:
         yield from _in_python(code, *parsed)
         return
-    for start, end in retry_loops(code):
+    seen: set[int] = set()
+    for start, end in sorted({*retry_loops(code), *retried_calls(code)}):
         for found in _FRESH.finditer(code.text, start, end):
+            if found.start() in seen:
+                continue
+            seen.add(found.start())
             line = code.text.rfind("\n", 0, found.start()) + 1
             stop = code.text.find("\n", found.end())
             if _ABOUT_KEYS.search(code.text, line, stop if stop >= 0 else len(code.text)):
@@ -67,7 +74,7 @@ def find(code: Code) -> Iterator[Fault]:
 
 def _in_python(code: Code, tree: ast.Module, indent: int) -> Iterator[Fault]:
     seen: set[ast.Call] = set()
-    for loop in python_loops(tree):
+    for loop in (*python_loops(tree), *retried_functions(tree)):
         for statement in ast.walk(loop):
             if not isinstance(statement, (ast.Assign, ast.AnnAssign, ast.Expr, ast.Return, ast.Dict, ast.keyword)):
                 continue

@@ -24,6 +24,8 @@ FAILS = (
     "INSERT INTO idempotency_keys (key) VALUES ($1);\n```\n",
     "```python\nif not IdempotencyKey.objects.filter(key=key).exists():\n"
     "    IdempotencyKey.objects.create(key=key)\n    charge()\n```\n",
+    "```ruby\nrec = IdempotencyKey.find_by(key: key)\nIdempotencyKey.create!(key: key) unless rec\n```\n",
+    "```java\nif (!repo.existsByIdempotencyKey(key)) { repo.save(new IdempotencyRecord(key)); }\n```\n",
     "```ruby\nunless IdempotencyKey.exists?(key: key)\n  IdempotencyKey.create!(key: key)\nend\n```\n",
 )
 _TABLE = r"(?P<table>[\w.\"`\[]{0,40}idempoten[\w.\"`\]]{0,40})"
@@ -57,17 +59,33 @@ _LOOK = re.compile(
     r"[^\n]{0,120}\n(?:[^\n]{0,200}\n){0,4}?[^\n]{0,80}?\b\w{0,30}idempoten\w{0,30}[^\n]{0,40}?\.(?:create|insert|save|add|put|set)\w{0,8}[!(]",
     re.IGNORECASE,
 )
-_REACH = 2_000
+_ASKED = re.compile(
+    r"\b(?:if|unless)\b[ (!]{0,4}(?:not )?[^\n;{}]{0,40}?"
+    r"(?:\b(?:exists|find|get|has|contains)\w{0,8}By\w{0,10}idempoten\w{0,20}"
+    r"|\bidempoten\w{0,20}(?:::|\.)(?:where|filter|objects|exists)[^\n;{}]{0,80}?\b(?:exists|first|count|doesntExist))\b\(",
+    re.IGNORECASE,
+)
+_REACH, _NEAR = 2_000, 300
 _MESSAGE = "two requests can both look here and find nothing; insert first, under a unique constraint"
 
 
 def find(code: Code) -> Iterator[Fault]:
     """The look-ups of a key that decide about an insert."""
-    for found in _LOOK.finditer(code.text):
-        end = code.text.find("\n", found.start())
-        yield Fault(found.start(), end if end >= 0 else found.end(), _MESSAGE)
+    yield from _in_questions(code.text)
     yield from _in_sql(code)
     yield from _in_variables(code)
+
+
+def _in_questions(text: str) -> Iterator[Fault]:
+    """A look-up that is itself the question, and the insert in what it decides about."""
+    seen = {found.start() for found in _LOOK.finditer(text)}
+    for asked in _ASKED.finditer(text):
+        written = _WRITTEN.search(text, asked.end(), asked.end() + _NEAR)
+        if written and not _SAFE.search(text, asked.start(), written.end() + _NEAR):
+            seen.add(asked.start())
+    for start in sorted(seen):
+        end = text.find("\n", start)
+        yield Fault(start, end if end >= 0 else len(text), _MESSAGE)
 
 
 def _in_sql(code: Code) -> Iterator[Fault]:
@@ -86,7 +104,9 @@ def _in_variables(code: Code) -> Iterator[Fault]:
             asked = re.compile(rf"\b(?:if|unless)\b[^\n]{{0,20}}\b{name}\b").search(
                 text, found.end(), found.end() + 400
             )
-            written = _WRITTEN.search(text, asked.end(), asked.end() + _REACH) if asked else None
+            # In Ruby the question stands behind what it decides about, in the same line.
+            first = text.rfind("\n", 0, asked.start()) + 1 if asked else 0
+            written = _WRITTEN.search(text, first, asked.end() + _REACH) if asked else None
             if written is None or _WRITTEN.search(text, max(found.start() - _REACH, 0), found.start()):
                 continue
             if not _SAFE.search(text, found.start(), min(written.end() + _REACH, len(text))):

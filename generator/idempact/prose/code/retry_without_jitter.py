@@ -33,19 +33,28 @@ FAILS = (
     "```js\nfor (let attempt = 0; attempt < 5; attempt++) {\n  await sleep(1000 * 2 ** attempt);\n}\n```\n",
     "```go\nfor attempt := 0; attempt < 5; attempt++ {\n\ttime.Sleep(time.Second * time.Duration(1<<attempt))\n"
     "}\n```\n",
+    "```ts\nfor (let attempt = 0; attempt < 5; attempt++) {\n"
+    "  await new Promise(r => setTimeout(r, 1000 * 2 ** attempt));\n}\n```\n",
     '```bash\nfor attempt in 1 2 3; do\n  curl "$URL" && break\n  sleep 5\ndone\n```\n',
 )
 _MESSAGE = "every client waits this long, so that they come back together; add jitter"
 _SLEEP = re.compile(
     r"\b(?:sleep|usleep|time\.Sleep|Thread\.sleep|delay)\b[ (]{1,2}(?P<wait>[^\n;]{1,160})", re.IGNORECASE
 )
+# A timer that does nothing but end a wait; one that aborts a request is a deadline.
+_TIMER = re.compile(
+    r"\bnew Promise\(\s{0,20}(?:async )?(?:function ?)?\(?(?P<done>\w{1,20})\)? ?(?:=>)?[\s{]{0,20}"
+    r"setTimeout\((?P=done), ?(?P<wait>[^\n;]{1,160})"
+)
 # Numbers, arithmetic, units, the attempt's number and the usual powers: a wait of these alone is the same everywhere.
 _FIXED = re.compile(
     r"(?:[0-9._]++[Ll]?+|[-+*/%()<>,^ $]|\b(?:attempts?|retries|retry|tries|i|n|j|time|Duration|Second|Millisecond|"
     r"Seconds|Milliseconds|Math|math|pow|Pow|min|Min|exp2|TimeUnit|of|from|ofMillis|ofSeconds|from_millis|from_secs|float64|int|await|backoff|base|delay|cap)\b|\.)+"
 )
+_AMOUNT = re.compile(r"[0-9]|\btime\.(?:Second|Minute)\b")
 _NAME = re.compile(r"[A-Za-z_]\w{0,40}")
-_RANDOM = re.compile(r"rand|jitter|uniform|RANDOM|shuf", re.IGNORECASE)
+# A random key is no random wait.
+_RANDOM = re.compile(r"rand(?!omUUID|om_bytes|om/uuid|om\.(?:uuid|hex))|jitter|uniform|RANDOM|shuf", re.IGNORECASE)
 
 
 def find(code: Code) -> Iterator[Fault]:
@@ -57,7 +66,7 @@ def find(code: Code) -> Iterator[Fault]:
     for start, end in retry_loops(code):
         if _RANDOM.search(code.text, start, end):
             continue
-        for found in _SLEEP.finditer(code.text, start, end):
+        for found in (*_SLEEP.finditer(code.text, start, end), *_TIMER.finditer(code.text, start, end)):
             wait = found["wait"].rstrip().rstrip(")};").rstrip()
             if _is_same(code, wait):
                 yield Fault(found.start(), found.start("wait") + len(wait), _MESSAGE)
@@ -65,7 +74,7 @@ def find(code: Code) -> Iterator[Fault]:
 
 def _is_same(code: Code, wait: str) -> bool:
     """Whether a wait is made of numbers, or is a variable that nothing but numbers is ever put into."""
-    if _FIXED.fullmatch(wait) and any(c.isdigit() for c in wait):
+    if _FIXED.fullmatch(wait) and _AMOUNT.search(wait):
         return True
     name = wait.lstrip("$").strip("\"'{}")
     if not _NAME.fullmatch(name) or _RANDOM.search(code.text):

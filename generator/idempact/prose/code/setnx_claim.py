@@ -20,6 +20,7 @@ PASSES = (
     "```sql\nINSERT INTO idempotency_keys (key) VALUES ($1) ON CONFLICT DO NOTHING;\n```\n",
 )
 FAILS = (
+    '```ruby\nredis.setnx("idem:#{key}", 1)\n```\n',
     '```python\nif redis.setnx(f"idempotency:{key}", "in-flight"):\n    charge()\n```\n',
     '```python\nclaimed = redis.set(f"idempotency:{key}", "1", nx=True)\n```\n',
     "```js\nawait redis.set(`idempotency:${key}`, '1', 'NX');\n```\n",
@@ -31,7 +32,7 @@ _SETNX = re.compile(
     r"|\bset[ (][^\n;]{0,120}?(?:\bnx ?= ?true\b|\bnx ?: ?true\b|['\"]nx['\"]|[ ,]nx\b(?!\w))",
     re.IGNORECASE,
 )
-_ABOUT_KEYS = re.compile(r"idempoten|idem[_:-]?key|dedup", re.IGNORECASE)
+_ABOUT_KEYS = re.compile(r"idempoten|(?<![a-z])idem[_:-]|idem-?key|dedup", re.IGNORECASE)
 
 
 def find(code: Code) -> Iterator[Fault]:

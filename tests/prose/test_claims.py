@@ -173,3 +173,26 @@ def test_a_claim_that_is_no_list_of_ideas_is_refused(
     monkeypatch.setattr("idempact.wording.claims.phrase_files", lambda: [path])
     with pytest.raises(Incomplete, match=r"a_rule\.yml"):
         claims.__wrapped__()
+
+
+@pytest.mark.parametrize(
+    ("sentence", "rule"),
+    [
+        ("Each order is billed one time and one time only.", "exactly-once"),
+        ("Wir garantieren, dass jede Zahlung genau einmal verarbeitet wird.", "exactly-once"),
+        ("Nous garantissons que le paiement est traité exactement une fois.", "exactly-once"),
+        ("Garantizamos que el pago se procesa exactamente una vez.", "exactly-once"),
+        ("Garantimos que o pagamento é processado exatamente uma vez.", "exactly-once"),
+        ("每笔付款只会执行一次。", "exactly-once"),
+        ("支払いは必ず一度だけ処理されます。", "exactly-once"),
+        ("결제는 정확히 한 번만 처리됩니다.", "exactly-once"),
+        ("PATCH calls are inherently idempotent.", "idempotent-by-nature"),
+    ],
+)
+def test_what_two_rules_say_of_the_same_words_is_told_once(sentence: str, rule: str) -> None:
+    assert [hit.phrase.id for hit in match(sentence)] == [f"prose/{rule}"]
+
+
+def test_a_rule_tells_what_it_would_yield_where_it_stands_apart() -> None:
+    text = "Each job runs exactly once. The key guarantees that the transfer happens only once."
+    assert [hit.phrase.id for hit in match(text)] == ["prose/exactly-once", "prose/only-once-promise"]

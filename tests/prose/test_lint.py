@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from idempact.facts.derive import Facts
 from idempact.prose.catalog import Rule, all_rules
@@ -165,3 +167,35 @@ def test_counts() -> None:
     assert (tally.found, tally.missed, tally.wrong, tally.passed) == (1, 1, 1, 1)
     assert (tally.precision, tally.recall) == (0.5, 0.5)
     assert [m.line for m in evaluation.misjudged] == [3, 4]
+
+
+@pytest.mark.parametrize(
+    ("text", "quoted"),
+    [
+        ("Unsere API ist vollständig idempotent.", "vollständig idempotent"),
+        ("再試行は何度でも安全です。", "何度でも"),
+        ("Runs Exactly\nONCE.", "Exactly ONCE"),
+        ("Runs ex\u200bactly\u202e once.", "exactly once"),
+        ("每筆付款保證只會執行一次。", "執行一次"),
+        ("Runs **exactly**&nbsp;_once_.", '"exactly once"'),
+    ],
+)
+def test_a_message_quotes_its_author(text: str, quoted: str) -> None:
+    found = lint(Document("a.md", text))
+    assert found
+    assert any(quoted in d.message for d in found), [d.message for d in found]
+
+
+@given(st.sampled_from(["exactly once", "guarantees that it is done only once"]), st.text(max_size=300))
+def test_a_quotation_is_short_and_on_one_line(claim: str, around: str) -> None:
+    for found in lint(Document("a.md", f"Each payment runs {claim} {around} exactly once.")):
+        assert len(found.message) < 200
+        assert found.message.isprintable()
+
+
+def test_of_a_long_finding_both_ends_are_quoted() -> None:
+    text = "We ensure that " + "each of the very many and very different " * 2 + "payments is done only once."
+    found = [d for d in lint(Document("a.md", text)) if d.rule == "prose/only-once-promise"]
+    assert [d.message.count(" … ") for d in found] == [1]
+    assert found[0].message.startswith('"ensure that each of the very many')
+    assert 'only once"' in found[0].message

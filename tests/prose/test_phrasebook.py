@@ -60,6 +60,7 @@ def test_a_whole_phrase_is_read(tmp_path: Path) -> None:
         ("    fails: [foo]\n", "    fails: []\n", "fails wants a list"),
         ("title:", "titel:", "title is missing"),
         ("severity: warning\n", "severity: warning\nscope: text\n", "left over: ['scope']"),
+        ("severity: warning\n", "severity: warning\nyields: [prose/none]\n", "no rule: prose/none"),
         ("\\bfoo\\b", "(a+)+", "repeats too much"),
         ("\\bfoo\\b", "(foo", "missing )"),
     ],

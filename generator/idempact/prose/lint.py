@@ -22,6 +22,7 @@ from idempact.text.dataclass import dataclass, field
 from idempact.text.diagnostic import Diagnostic, Severity, in_order
 from idempact.text.nodes import Tree, compose
 from idempact.text.span import Document
+from idempact.wording.fold import unmarked
 from idempact.wording.match import match
 from idempact.wording.measure import measures
 
@@ -35,6 +36,10 @@ _TREES = (".yaml", ".yml", ".json")
 _OPENING = re.compile(r"\ufeff?[\s{\"']*+(?:openapi|swagger)[\"']?\s*+:")
 # What the parts of an OpenAPI document that lie in files of their own have, as keys.
 _OF_A_PART = re.compile(r"\b(?:responses|schema|properties|content)[\"']?[ \t]*+:")
+
+_HEAD, _TAIL = 60, 30
+_LONGEST_QUOTE = _HEAD + len(" … ") + _TAIL
+"""How many characters of a finding its message quotes; the place tells the rest."""
 
 
 def lint(
@@ -140,9 +145,15 @@ def _phrases(block: Block, denials: Denials, asked: _Asked, subject: str) -> Ite
         if denials.denies(block, hit.start) or (asked.context is not None and _is_of_windows(hit.words)):
             continue
         phrase = hit.phrase
-        message = phrase.message.replace("{words}", hit.words.replace(OPAQUE, "…"))
+        message = phrase.message.replace("{words}", _quoted(block.passage.text[hit.start : hit.end]))
         place = block.passage.origin(hit.start, hit.end)
         yield Finding(phrase.id, phrase.severity, message, *place, subject, phrase.instead)
+
+
+def _quoted(words: str) -> str:
+    """What the author wrote, as its reader sees it; of a long stretch the two ends."""
+    line = unmarked(words.replace(OPAQUE, "…"))
+    return line if len(line) <= _LONGEST_QUOTE else f"{line[:_HEAD].rstrip()} … {line[-_TAIL:].lstrip()}"
 
 
 def _is_of_windows(words: str) -> bool:

@@ -145,6 +145,19 @@ def fold(text: str) -> Folded:
     return Folded(text, _spaces_to_drop(not raw.isascii()).sub("", raw))
 
 
+def unmarked(text: str) -> str:
+    """*text* in its author's spelling, on one line: without emphasis marks and what can't be seen, references read."""
+    parts = (text[a:b] if piece is None else _read(text[a:b]) for a, b, piece in _pieces(text))
+    seen = (character for character in "".join(parts) if character.isspace() or character.isprintable())
+    return " ".join("".join(seen).split())
+
+
+def _read(markup: str) -> str:
+    from html import unescape
+
+    return unescape(markup) if markup[0] == "&" else ""
+
+
 def _plain(piece: str) -> str:
     """The piece folded character by character."""
     return _BLANK.sub(" ", piece.lower()) if piece.isascii() else piece.translate(_TABLE)

@@ -48,7 +48,7 @@ def match(text: str, languages: Collection[str] | None = None) -> tuple[Hit, ...
 
     Phrases of the *languages* are looked for (of all, where none are named). An excuse may be made in another language
     that the text shows signs of, for a Chinese sentence can deny an English phrase. In order of place; of two
-    overlapping finds of one phrase the first.
+    overlapping finds of one phrase the first, and of two rules that say the same the one that the other yields to.
     """
     listed = candidates(text)
     return match_among(listed, text, languages) if listed else ()
@@ -82,7 +82,7 @@ def _found(folded: Folded, could: Possible, whole: bool) -> tuple[Hit, ...]:
     paragraph = _Paragraph(folded, whole)
     said = list(without_overlaps(_phrases(paragraph, could.phrases)))
     meant = list(without_overlaps(_claims(paragraph, could.claims)))
-    return tuple(sorted([*said, *_beside(said, meant)], key=_place)) if meant else tuple(said)
+    return tuple(_without_yielding(sorted([*said, *_beside(said, meant)], key=_place)))
 
 
 def _phrases(paragraph: _Paragraph, asked: Iterable[Phrasing]) -> Iterator[Hit]:
@@ -118,9 +118,26 @@ def _beside(said: list[Hit], meant: list[Hit]) -> Iterator[Hit]:
         starts.setdefault(hit.phrase.id, []).append(hit.start)
         ends.setdefault(hit.phrase.id, []).append(hit.end)
     for hit in meant:
-        next_one = bisect_right(ends.get(hit.phrase.id, ()), hit.start)
-        if next_one == len(ends.get(hit.phrase.id, ())) or starts[hit.phrase.id][next_one] >= hit.end:
+        if not _meets(starts.get(hit.phrase.id, []), ends.get(hit.phrase.id, []), hit):
             yield hit
+
+
+def _without_yielding(hits: list[Hit]) -> Iterator[Hit]:
+    """The hits but for those that overlap with one of a rule that theirs yields to."""
+    stretches: dict[str, tuple[list[int], list[int]]] = {}
+    for hit in hits:
+        starts, ends = stretches.setdefault(hit.phrase.id, ([], []))
+        starts.append(hit.start)
+        ends.append(hit.end)
+    for hit in hits:
+        if not any(_meets(*stretches[rule], hit) for rule in hit.phrase.yields if rule in stretches):
+            yield hit
+
+
+def _meets(starts: list[int], ends: list[int], hit: Hit) -> bool:
+    """Whether one of the stretches, in order and apart from each other, shares a place with the hit."""
+    next_one = bisect_right(ends, hit.start)
+    return next_one < len(ends) and starts[next_one] < hit.end
 
 
 def _place(hit: Hit) -> tuple[int, int, str, str]:

@@ -59,6 +59,7 @@ class Phrase:
     """One thing that must not be said. ``id`` is the rule's id, ``message`` has a place for ``{words}``.
 
     Excuses named in ``despite`` don't clear it: "must be set exactly once" is a rule of syntax, "must ensure" is none.
+    Where it overlaps with a rule that it ``yields`` to, that one alone tells what both say.
     """
 
     id: str
@@ -68,6 +69,7 @@ class Phrase:
     why: str
     instead: str
     despite: tuple[str, ...]
+    yields: tuple[str, ...]
     wordings: tuple[Wordings, ...]
 
 
@@ -179,11 +181,14 @@ def _phrase(path: Path, fields: dict[str, Plain], wordings: tuple[Wordings, ...]
     if "{words}" not in texts["message"]:
         raise Incomplete(f"{path.name}: the message has no place for {{words}}")
     despite = taken_list(path, fields, "despite") if "despite" in fields else ()
+    yields = taken_list(path, fields, "yields") if "yields" in fields else ()
+    if unknown := set(yields) - {rule_id(one) for one in phrase_files()}:
+        raise Incomplete(f"{path.name}: yields to what is no rule: {', '.join(sorted(unknown))}")
     fields.pop("claims", None)  # claims.py reads them, and refuses what is none
     if fields:
         raise Incomplete(f"{path.name}: wants {', '.join(_TEXTS)} and languages; left over: {sorted(fields)}")
     severity = Severity(texts.pop("severity"))
-    return Phrase(rule_id(path), severity=severity, despite=despite, wordings=wordings, **texts)
+    return Phrase(rule_id(path), severity=severity, despite=despite, yields=yields, wordings=wordings, **texts)
 
 
 def rule_id(path: Path) -> str:

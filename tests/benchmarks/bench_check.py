@@ -31,7 +31,7 @@ def main() -> int:
         path = Path(name) / "contract.yaml"
         path.write_text(contract(), encoding="utf-8")
         ours, theirs = in_turn(
-            [sys.executable, "-m", "idempact", "check", "--quiet", str(path)],
+            [str(Path(sys.executable).with_name("idempact")), "check", "--quiet", str(path)],
             [sys.executable, "-c", "import yaml"],
             _ROUNDS,
         )

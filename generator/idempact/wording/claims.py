@@ -12,8 +12,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator
 from collections.abc import Mapping as Lookup
 from functools import cache, cached_property
-from pathlib import Path
 
+from idempact.resources.place import Path
 from idempact.text.dataclass import dataclass
 from idempact.text.pattern import regex
 from idempact.wording import laid_out

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
 
+from idempact.resources.place import Path
 from idempact.text.dataclass import dataclass
 from idempact.text.nodes import load, plain
 from idempact.wording.fold import fold

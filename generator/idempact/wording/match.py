@@ -6,8 +6,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 from itertools import pairwise
-from pathlib import Path
 
+from idempact.resources.place import Path
 from idempact.text.dataclass import dataclass
 from idempact.text.pattern import regex
 from idempact.wording.claims import Made, Sentence, languages_with_ideas, likely_languages, triggers_of_ideas

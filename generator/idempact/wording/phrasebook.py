@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping as Lookup
 from functools import cache, cached_property
-from pathlib import Path
 
+from idempact.resources.place import Path
 from idempact.text.dataclass import dataclass
 from idempact.text.diagnostic import Severity
 from idempact.text.nodes import Keep, Mapping, Node, Plain, Skipped, compose, load, plain

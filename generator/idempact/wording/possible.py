@@ -7,8 +7,8 @@ from collections.abc import Mapping as Lookup
 from collections.abc import Set as AbstractSet
 from functools import cache, lru_cache, reduce
 from operator import or_
-from pathlib import Path
 
+from idempact.resources.place import Path
 from idempact.text.dataclass import dataclass
 from idempact.wording.claims import Claim, claims, patterns_of, triggers_of_ideas
 from idempact.wording.needs import Need, Vocabulary, met, needs

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from idempact.contract.case import Case
-from idempact.resources import shipped
+from idempact.resources import shipped_folders
 from idempact.text.diagnostic import Diagnostic, Severity
 
 RULE = "contract/locale-without-words"
@@ -20,7 +20,7 @@ ONCE = True
 
 def check(case: Case) -> Iterator[Diagnostic]:
     """Look for the locales' folders."""
-    known = sorted(path.name for path in (shipped("templates") / "locales").iterdir() if path.is_dir())
+    known = shipped_folders("templates", "locales")
     for index, locale in enumerate(case.contract.publish.locales):
         if locale not in known:
             yield case.finding(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, SupportsIndex
 
 import pytest
 from hypothesis import given
@@ -103,6 +104,52 @@ def test_a_long_line_is_cut_to_a_window_around_the_caret() -> None:
     assert display_width(shown) == WINDOW + 2
     shown, before, width = excerpt("x" * 500 + "BAD", 501, 504)
     assert (shown[before : before + width], display_width(shown)) == ("BAD", WINDOW + 1)
+
+
+class _Counted(str):
+    """A line that counts the characters taken from it."""
+
+    taken = 0
+
+    def __getitem__(self, key: SupportsIndex | slice) -> str:
+        part = super().__getitem__(key)
+        _Counted.taken += len(part)
+        return part
+
+    def __iter__(self) -> Iterator[str]:
+        _Counted.taken += len(self)
+        return super().__iter__()
+
+
+@pytest.mark.parametrize("piece", ["Payments run exactly once. ", "精确一次。", "\t", "\u0301\u200b", "\U0001f600"])
+def test_many_findings_on_one_long_line_are_told_in_work_linear_in_the_findings(
+    piece: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def work(findings: int) -> tuple[int, int]:
+        text = f"first\n{piece * (20 * findings)}\nlast\n"
+        begin, step = text.index("\n") + 1, 20 * len(piece)
+        document = Document("f.md", text)
+        told = tuple(
+            Diagnostic("area/rule", Severity.NOTE, "m", document.span(at, at + len(piece)))
+            for at in range(begin, begin + step * findings, step)
+        )
+        _Counted.taken, lines = 0, 0
+        plain = Document.line
+
+        def line(self: Document, number: int) -> str:
+            nonlocal lines
+            lines += 1
+            return _Counted(plain(self, number))
+
+        with monkeypatch.context() as patched:
+            patched.setattr(Document, "line", line)
+            assert present("text", told, {"f.md": text}).count("[area/rule]") == findings
+        return _Counted.taken, lines
+
+    once, eight = work(100), work(800)
+    assert once[0] > 0
+    assert eight[0] <= 8.5 * once[0]
+    assert (once[1], eight[1]) == (1, 1)
 
 
 @given(st.text(st.characters(codec="utf-8", exclude_characters="\r\n")), st.integers(-5, 400), st.integers(-5, 400))

@@ -136,3 +136,26 @@ def test_an_unknown_rule_gets_a_suggestion(capsys: pytest.CaptureFixture[str]) -
     assert "did you mean prose/exactly-once" in err
     assert "prose/retry-forever" in _run(capsys, "explain", "retry_forever")[2]
     assert "lists them all" in _run(capsys, "explain", "zzz")[2]
+
+
+def test_a_folders_links_are_read_and_never_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    root = next(p for p in Path(__file__).resolve().parents if (p / "pyproject.toml").is_file())
+    text = "Send `X-Idempotency-Key`.\n"
+    docs, outside = tmp_path / "docs", tmp_path / "outside"
+    for folder in (docs / "sub", docs / ".hidden", outside / "more"):
+        folder.mkdir(parents=True)
+    targets = [docs / "a.md", docs / ".hidden" / "b.md", outside / "c.md", outside / "more" / "d.md"]
+    for target in targets:
+        target.write_text(text, encoding="utf-8")
+    for name, target in {"sub/a.md": "../a.md", "b.md": ".hidden/b.md", "c.md": "../outside/c.md"}.items():
+        (docs / name).symlink_to(target)
+    (docs / "more").symlink_to("../outside/more", target_is_directory=True)
+    command = ["lint", "--fix", "--contract", str(root / "contract" / "contract.yaml"), "--format", "json"]
+    _, out, _ = _run(capsys, *command, str(docs))
+    # What the search finds itself is mended there; what only a link leads to is told.
+    told = [Path(f["place"]["path"]).relative_to(docs).as_posix() for f in json.loads(out)["findings"]]
+    assert sorted(told) == ["b.md", "c.md"]
+    assert [target.read_text(encoding="utf-8") == text for target in targets] == [False, True, True, True]
+    # Who names a link names the file.
+    _run(capsys, *command, str(docs / "c.md"))
+    assert targets[2].read_text(encoding="utf-8") == "Send `Idempotency-Key`.\n"

@@ -352,3 +352,14 @@ def test_findings_come_in_order_of_place_each_once() -> None:
     told = in_order([finding("b", 2), finding("a", 2), finding("c", 1), finding("a", None), finding("b", 2)])
     assert [(d.rule, d.span.line if d.span else None) for d in told] == [("a", None), ("c", 1), ("a", 2), ("b", 2)]
     assert not Checked(1, told).broken
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text('{}[]":,a1\r\n \\', max_size=24))
+def test_what_is_wrong_in_any_json_is_told_within_its_line(text: str) -> None:
+    document = Document("a.json", text)
+    for diagnostic in compose(document).diagnostics:
+        span = diagnostic.span
+        assert span is not None
+        for line, column in ((span.line, span.column), (span.end_line, span.end_column)):
+            assert 1 <= column <= len(document.line(line)) + 1

@@ -72,14 +72,15 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
         facts = _facts(args.contract, documents, diagnostics)
         if facts is None:
             return terminal.report(diagnostics, documents)
-    for name, data in _contents(args.paths, _suffixes(args), args.stdin_name):
+    for name, data, linked in _contents(args.paths, _suffixes(args), args.stdin_name):
         if isinstance(data, OSError):
             diagnostics.append(unreadable(name, data))
             continue
         decoded = _decoded(name, data)
         diagnostics += decoded.diagnostics
         if decoded.value is not None:
-            document = _fixed(decoded.value, data, facts, terminal) if args.fix else decoded.value
+            mends = args.fix and not linked
+            document = _fixed(decoded.value, data, facts, terminal) if mends else decoded.value
             found = lint(document, facts=facts)
             diagnostics += found
             if found:
@@ -129,29 +130,35 @@ def _decoded(name: str, data: bytes) -> Checked[Document]:
     return decoded
 
 
-def _contents(paths: list[str], suffixes: tuple[str, ...], stdin: str) -> Iterator[tuple[str, bytes | OSError]]:
-    """Each file's shown name and bytes, once; folders are walked in order, and one that can't be read is told."""
+def _contents(paths: list[str], suffixes: tuple[str, ...], stdin: str) -> Iterator[tuple[str, bytes | OSError, bool]]:
+    """Each file's shown name and bytes, once, and whether a folder only has a link to it, so that it isn't written.
+
+    Folders are walked in order, and one that can't be read is told.
+    """
     seen: set[str] = set()
     for path in paths:
         if path == "-":
-            yield stdin, sys.stdin.buffer.read()
+            yield stdin, sys.stdin.buffer.read(), False
             continue
         closed: list[OSError] = []
-        for file in _walk(Path(path), suffixes, closed) if os.path.isdir(path) else (Path(path),):
+        searched = os.path.isdir(path)
+        for file in _walk(Path(path), suffixes, closed) if searched else (Path(path),):
             name = file.as_posix()
             if name not in seen:
                 seen.add(name)
+                linked = searched and file.is_symlink()
                 try:
-                    yield name, file.read_bytes()
+                    yield name, file.read_bytes(), linked
                 except OSError as error:
-                    yield name, error
-        yield from ((Path(str(error.filename)).as_posix(), error) for error in closed)
+                    yield name, error, linked
+        yield from ((Path(str(error.filename)).as_posix(), error, False) for error in closed)
 
 
 def _walk(folder: Path, suffixes: tuple[str, ...], closed: list[OSError]) -> Iterator[Path]:
     """The files below *folder* that could hold prose, without hidden and built folders and what git ignores.
 
-    Pipes and devices are passed over: to read one could wait for ever. Folders that can't be read go into *closed*.
+    Pipes and devices are passed over: to read one could wait for ever. So are links to files that are found
+    themselves. Folders that can't be read go into *closed*.
     """
     found: list[Path] = []
     for parent, folders, files in os.walk(folder, onerror=closed.append):
@@ -159,7 +166,10 @@ def _walk(folder: Path, suffixes: tuple[str, ...], closed: list[OSError]) -> Ite
         named = (Path(parent, name) for name in sorted(files) if name.lower().endswith(suffixes))
         found += (path for path in named if path.is_file() or not path.exists())
     ignored = _ignored(folder, found)
-    yield from (path for path in found if path.as_posix() not in ignored)
+    kept = [path for path in found if path.as_posix() not in ignored]
+    links = {path for path in kept if path.is_symlink()}
+    own = {os.path.realpath(path) for path in kept if path not in links} if links else frozenset()
+    yield from (path for path in kept if path not in links or os.path.realpath(path) not in own)
 
 
 def _ignored(folder: Path, files: list[Path]) -> frozenset[str]:

@@ -83,7 +83,8 @@ def _finding(document: Document, bad: _Bad) -> Diagnostic:
         "text/too-deep": "no sensible file nests this deep; check for unbalanced brackets",
     }
     message = bad.message if bad.rule != "text/json-syntax" else f"this is not JSON: {bad.message}"
-    end = min(bad.at + 1, len(document.text))
+    # A line break is no place of its line: what is wrong there is told at the line's end.
+    end = bad.at if document.text[bad.at : bad.at + 1] in ("\r", "\n") else min(bad.at + 1, len(document.text))
     return Diagnostic(bad.rule, Severity.ERROR, message, document.span(bad.at, end), hint=hints[bad.rule])
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping
+from functools import lru_cache
 
+from idempact.text.dataclass import dataclass
 from idempact.text.diagnostic import Diagnostic, Severity
 from idempact.text.present import RuleText
 from idempact.text.present._plain import summary, visible
@@ -25,9 +27,23 @@ def present(
     """The findings, each with its line, its related places and its remedy, and a line that counts them."""
     if not diagnostics:
         return ""
-    opened: dict[str, Document] = {}
+    opened: dict[str, _Opened] = {}
     blocks = [_block(diagnostic, documents, opened, color) for diagnostic in diagnostics]
     return "".join(f"{block}\n\n" for block in blocks) + summary(diagnostics) + "\n"
+
+
+@dataclass(slots=True)
+class _Opened:
+    """A document of which the line asked for last is at hand: a long one with many findings is cut out once."""
+
+    document: Document
+    number: int = 0
+    text: str = ""
+
+    def line(self, number: int) -> str:
+        if number != self.number:
+            self.number, self.text = number, self.document.line(number)
+        return self.text
 
 
 def _paint(text: str, code: str, color: bool) -> str:
@@ -38,7 +54,7 @@ def _place(span: Span) -> str:
     return f"{visible(span.path)}:{span.line}:{span.column}"
 
 
-def _block(diagnostic: Diagnostic, documents: Mapping[str, str], opened: dict[str, Document], color: bool) -> str:
+def _block(diagnostic: Diagnostic, documents: Mapping[str, str], opened: dict[str, _Opened], color: bool) -> str:
     tint = _COLORS[diagnostic.severity]
     head = (
         f"{_paint(diagnostic.severity.value, tint, color)}: {visible(diagnostic.message)} [{visible(diagnostic.rule)}]"
@@ -47,9 +63,10 @@ def _block(diagnostic: Diagnostic, documents: Mapping[str, str], opened: dict[st
     gutter = "   "
     if diagnostic.span is not None and diagnostic.span.path in documents:
         path = diagnostic.span.path
-        document = opened.setdefault(path, Document(path, documents[path]))
+        if path not in opened:
+            opened[path] = _Opened(Document(path, documents[path]))
         gutter = " " * (len(str(diagnostic.span.line)) + 1)
-        lines += _quote(document, diagnostic.span, gutter, tint, color)
+        lines += _quote(opened[path], diagnostic.span, gutter, tint, color)
     mark = gutter + _paint("=", _BLUE, color)
     for related in diagnostic.related:
         lines.append(f"{mark} {visible(related.message)}: {_place(related.span)}")
@@ -60,8 +77,8 @@ def _block(diagnostic: Diagnostic, documents: Mapping[str, str], opened: dict[st
     return "\n".join(lines)
 
 
-def _quote(document: Document, span: Span, gutter: str, tint: str, color: bool) -> list[str]:
-    line = document.line(span.line)
+def _quote(opened: _Opened, span: Span, gutter: str, tint: str, color: bool) -> list[str]:
+    line = opened.line(span.line)
     end = span.end_column if span.end_line == span.line else len(line) + 1
     shown, before, width = excerpt(line, span.column, end)
     bar = _paint("|", _BLUE, color)
@@ -77,36 +94,44 @@ def excerpt(line: str, column: int, end_column: int) -> tuple[str, int, int]:
     """What to show of *line*, the columns before the caret, and the caret's width, for characters from 1.
 
     Tabs are spread to stops of four columns. Of a line wider than :data:`WINDOW` the part around the caret is shown,
-    cut ends marked by an ellipsis; a caret that would leave the part is cut, too. The width is at least one.
+    cut ends marked by an ellipsis; a caret that would leave the part is cut, too. The width is at least one. The work
+    doesn't grow with the line: no more than :data:`WINDOW` characters to either side of *column* are looked at.
     """
     start = min(max(column, 1), len(line) + 1) - 1
-    end = min(max(end_column - 1, start), len(line))
-    cells, edges = _cells(line)
-    left, right = edges[start], max(edges[end], edges[start] + 1)
-    if edges[-1] <= WINDOW:
-        return "".join(cells), left, right - left
+    begin, stop = max(start - WINDOW, 0), min(start + WINDOW, len(line))
+    cells, edges = _cells(line[begin:stop])
+    end = min(max(end_column - 1, start), stop) - begin
+    left = edges[start - begin]
+    right = max(edges[end], left + 1)
     low = max(0, min(left - WINDOW // 3, edges[-1] - WINDOW))
-    high = low + WINDOW
-    first = next(i for i in range(len(line) + 1) if edges[i] >= low)
-    last = next((i for i in range(len(line), first, -1) if edges[i] <= high), first)
-    shown = "".join(cells[first:last])
-    lead = "…" if first else ""
-    tail = "…" if last < len(line) else ""
+    first = next(i for i in range(len(edges)) if edges[i] >= low)
+    last = next((i for i in range(len(cells), first, -1) if edges[i] <= low + WINDOW), first)
+    lead = "…" if begin + first else ""
+    tail = "…" if begin + last < len(line) else ""
     shift = len(lead) - edges[first]
     before = max(left + shift, len(lead))
-    width = max(min(right, edges[last]) + shift - before, 1)
-    return f"{lead}{shown}{tail}", before, width
+    width = max(min(right, max(edges[last], left + 1)) + shift - before, 1)
+    return f"{lead}{''.join(cells[first:last])}{tail}", before, width
 
 
-def _cells(line: str) -> tuple[list[str], list[int]]:
-    """Each character as it is shown, and the column at which each begins, with the line's width at the end."""
+def _cells(part: str) -> tuple[list[str], list[int]]:
+    """Each character as it is shown, and the column at which each begins, with the part's width at the end."""
     cells: list[str] = []
     edges = [0]
-    for character in line:
-        cell = " " * (_TAB - edges[-1] % _TAB) if character == "\t" else visible(character)
+    for character in part:
+        cell, width = _cell(character)
+        if character == "\t":
+            width = _TAB - edges[-1] % _TAB
+            cell = " " * width
         cells.append(cell)
-        edges.append(edges[-1] + display_width(cell))
+        edges.append(edges[-1] + width)
     return cells, edges
+
+
+@lru_cache(maxsize=4096)
+def _cell(character: str) -> tuple[str, int]:
+    cell = visible(character)
+    return cell, display_width(cell)
 
 
 def display_width(text: str) -> int:

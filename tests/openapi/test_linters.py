@@ -201,3 +201,61 @@ def test_no_new_errors_in_several_files(tool, contract, wishes, linters, tmp_pat
     part.write_text(part.read_text().replace("#/components/parameters/IdempotencyKey", "#/components/parameters/Gone"))
     after = list(tool(linters, tmp_path, ["api.yaml"]))
     assert len(after) > len(before)
+
+
+# Bodies that a key's member can't go into as it should: no object, and examples that have no key.
+BODIES = """\
+openapi: 3.1.0
+info: {title: Bodies, version: "1"}
+servers: [{url: https://api.example}]
+paths:
+  /lists:
+    post:
+      requestBody: {content: {application/json: {schema: {type: array, items: {type: object}}}}}
+      responses: {'200': {description: ok}}
+  /shown:
+    post:
+      requestBody:
+        content:
+          application/json:
+            schema: {type: object, required: [x], properties: {x: {type: string}}}
+            examples: {one: {value: {x: a}}, two: {$ref: '#/components/examples/Two'}}
+          application/x-www-form-urlencoded:
+            schema: {type: object, properties: {x: {type: string}}, example: {x: a}, default: {x: b}}
+      responses: {'200': {description: ok}}
+  /shared:
+    post:
+      requestBody: {$ref: '#/components/requestBodies/Shared'}
+      responses: {'200': {description: ok}}
+    put:
+      requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Shown'}, example: {x: c}}}}
+      responses: {'200': {description: ok}}
+components:
+  examples: {Two: {value: {x: a}}}
+  requestBodies: {Shared: {content: {application/json: {schema: {$ref: '#/components/schemas/Shown'}}}}}
+  schemas: {Shown: {type: object, properties: {x: {type: string}}, example: {x: a}}}
+"""
+
+
+@pytest.mark.parametrize("wishes", [Wishes(), FULL], ids=["as it is", "copies"])
+@pytest.mark.parametrize("name", ["request_id", "/meta/request_id"])
+@pytest.mark.parametrize("tool", [_spectral, _redocly], ids=["spectral", "redocly"])
+def test_a_key_in_the_body_makes_no_new_errors(tool, name, wishes, linters, contracted, tmp_path):
+    text = (HERE / "contracts" / "every-write.yaml").read_text()
+    contract = text.replace("name: Idempotency-Key", f"in: body, name: {name}", 1)
+    assert contract != text
+    made = inject(Document("after.yaml", BODIES), contracted(contract), wishes=wishes)
+    members = made.value.after.count("request_id:")
+    assert members >= (3 if wishes == FULL else 2), "some get the member all the same"
+    (tmp_path / "rules.yaml").write_text('extends: ["spectral:oas"]\n')
+    (tmp_path / "before.yaml").write_text(BODIES)
+    (tmp_path / "after.yaml").write_text(made.value.after)
+    # Were the member required, it would find the examples.
+    broken = BODIES.replace("required: [x]", "required: [x, request_id]")
+    (tmp_path / "broken.yaml").write_text(broken)
+    found = {"before.yaml": set(), "after.yaml": set(), "broken.yaml": set()}
+    for file, rule, place in tool(linters, tmp_path, sorted(found)):
+        found[file].add((rule, place))
+    assert found["after.yaml"] <= found["before.yaml"]
+    if tool is _spectral:
+        assert found["broken.yaml"] - found["before.yaml"]

@@ -10,9 +10,10 @@ import hashlib
 from urllib.parse import quote
 
 from idempact.openapi import record
-from idempact.openapi.locate import Opener, keep, keep_all, keep_bodies, read
+from idempact.openapi.locate import Api, Opener, keep, keep_all, keep_bodies, read
 from idempact.openapi.plan import EXTENSION, Plan, Wishes
 from idempact.openapi.pointers import Path
+from idempact.openapi.takes import Unread
 from idempact.openapi.wants import Gathered
 from idempact.openapi.weave import weave
 from idempact.openapi.woven import Woven
@@ -52,7 +53,13 @@ def overlay(
     into another file is told and left out.
     """
     wanted = keep_all if wishes.adopt else keep_bodies if wishes.copy_shared or plan.bodies else keep
-    found = read(document, opener, wanted)
+    try:
+        return _overlay(document, data, plan, wishes, read(document, opener, wanted))
+    except Unread:
+        return _overlay(document, data, plan, wishes, read(document, opener, keep_all))
+
+
+def _overlay(document: Document, data: bytes, plan: Plan, wishes: Wishes, found: Checked[Api]) -> Checked[Overlay]:
     if found.value is None:
         return Checked(None, found.diagnostics)
     api = found.value

@@ -100,6 +100,17 @@ def test_a_comment_in_ours_is_an_edit(injected, planner, old):
     again, diagnostics = _put(edited, planner())
     assert again == edited
     assert _rules(diagnostics) == ["openapi/edited-node"]
+    lines = edited.splitlines()
+    assert [lines[d.span.line - 1][d.span.column - 1 :] for d in diagnostics] == ["# mind this"]
+    assert [d.span.line for d in _taken(edited)[1]] == [d.span.line for d in diagnostics]
+
+
+def test_an_edited_value_is_within_the_lines_that_are_told(injected, planner):
+    edited = injected.replace("maxLength: 255", "maxLength: 99")
+    (finding,) = (d for d in _put(edited, planner())[1] if d.rule == "openapi/edited-node")
+    at = next(i for i, line in enumerate(edited.splitlines(), 1) if "maxLength: 99" in line)
+    count = int(finding.message.partition("in the ")[2].partition(" lines")[0])
+    assert finding.span.line <= at < finding.span.line + count
 
 
 def test_members_added_beside_ours_survive(injected, planner):

@@ -80,10 +80,15 @@ def _followed(file: File, share: record.Share) -> record.Share:
 
 def _holds(root: Mapping, path: Path, digest: str) -> bool:
     node = find(root, path)
+    return node is not None and _digested(node) == digest
+
+
+def _digested(node: Node) -> str | None:
+    """The digest of a value; none where not all of it was read."""
     try:
-        return node is not None and record.digest(plain(node)) == digest
+        return record.digest(plain(node))
     except ValueError:
-        return False
+        return None
 
 
 def _edited_record(file: File, owned: record.Record) -> Diagnostic:
@@ -187,12 +192,12 @@ class _Stripping:
 
     def _same(self, path: Path, digest: str) -> bool:
         """Whether the value is what was inserted, and nobody put a comment into it or behind it."""
-        node, holder = find(self.root, path), find(self.root, path[:-1])
-        try:
-            if node is None or record.digest(plain(node)) != digest:
-                return False
-        except ValueError:
-            return False
+        node = find(self.root, path)
+        return node is not None and _digested(node) == digest and self._comment(path, node) is None
+
+    def _comment(self, path: Path, node: Node) -> int | None:
+        """Where a comment stands in a value or behind it."""
+        holder = find(self.root, path[:-1])
         entry = holder.entry(path[-1]) if isinstance(holder, Mapping) else None
         first = bisect_left(self.starts, entry.key.start if entry else node.start)
         inner = self.scalars[first : bisect_left(self.starts, node.end)]
@@ -200,14 +205,20 @@ class _Stripping:
         stops = [mark.start for mark in inner[1:]]
         if isinstance(holder, Mapping | Sequence) and not holder.flow:
             stops.append(line_end(text, node.end) or len(text))
-        return not any("#" in text[mark.end : stop] for mark, stop in zip(inner, stops, strict=False))
+        found = (text.find("#", mark.end, stop) for mark, stop in zip(inner, stops, strict=False))
+        return next((at for at in found if at >= 0), None)
 
     def _edited(self, node: Node, path: Path, hint: str) -> Diagnostic:
+        """The finding, at the comment where that is the edit: of a value, nothing but its digest is known."""
+        same = _digested(node) == self.share.inserted.get(pointer(path), "")
+        at = (self._comment(path, node) if same else None) or node.start
+        lines = len(self.document.text[node.start : node.end].rstrip().splitlines())
+        inside = f", somewhere in the {lines} lines from here," if at == node.start and lines > 1 else ""
         return Diagnostic(
             "openapi/edited-node",
             Severity.WARNING,
-            "idempact inserted this and somebody edited it since, so it is left as it is",
-            self.document.span(node.start, min(node.end, node.start + 60)),
+            f"idempact inserted this and somebody edited it since{inside or ','} so it is left as it is",
+            self.document.span(at, min(node.end, at + 60) if at < node.end else at + 1),
             subject=pointer(path),
             hint=hint,
         )

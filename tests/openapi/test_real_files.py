@@ -30,12 +30,12 @@ FILES = {
     "modern-treasury.yaml": (
         "modern-treasury.yaml",
         404,
-        {"openapi/different-declaration": 108, "openapi/existing-response": 41},
+        {"openapi/different-declaration": 144, "openapi/existing-response": 41},
     ),
     "adyen-checkout-v66.json": (
         "adyen.yaml",
         94,
-        {"openapi/different-declaration": 2, "openapi/existing-response": 15},
+        {"openapi/different-declaration": 2, "openapi/existing-response": 15, "openapi/fixed-key": 1},
     ),
 }
 

@@ -17,6 +17,9 @@ _UUIDS = {
     KeyFormat.UUID_V7: RANDOM_KEYS[RandomKind.UUID_V7],
 }
 
+VISIBLE_ASCII = r"^[\x21-\x7e]+$"
+"""What every key that travels in a header is, whatever its format (RFC 9110, section 5.5)."""
+
 
 def key_template(key: Key) -> str | None:
     """The name that the key is made from: the business event's, else the request's; None where it is random."""
@@ -97,7 +100,7 @@ def pattern(key: Key) -> str | None:
             whole = written.startswith("^") and written.endswith("$") and "|" not in written
             return written if whole else f"^(?:{written})$"
         case KeyFormat.VISIBLE_ASCII:
-            return r"^[\x21-\x7e]+$"
+            return VISIBLE_ASCII
         case KeyFormat.URL_SAFE:
             return "^[A-Za-z0-9_.~-]+$"
         case _:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from idempact.contract.reading import UNKNOWN
 from idempact.openapi.addresses import joined, named
 from idempact.openapi.answers import replays, responses
-from idempact.openapi.declared import declarations, differences, parameters
+from idempact.openapi.declared import declarations, differences, doubled, parameters
 from idempact.openapi.locate import (
     REMOTE,
     Api,
@@ -185,6 +185,7 @@ class _Audit:
     def _declared(self, operation: Operation, plan: OperationPlan, wanted: KeyParameter) -> bool | None:
         """Whether the key is declared; none where OpenAPI has no place for its carrier."""
         found = list(declarations(self.api, operation, wanted))
+        self.notes += doubled(found, wanted, operation.label)
         for declaration in [d for d in found if d.fits(wanted)] or found:
             for one in differences(self.api, declaration, wanted, operation.label):
                 self._differs(one.finding)

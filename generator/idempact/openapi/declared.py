@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Sequence as Ordered
 from functools import lru_cache
 from typing import NamedTuple
 
+from idempact.openapi.accepted import fixed, otherwise
 from idempact.openapi.described import difference
 from idempact.openapi.locate import Api, File, Operation
 from idempact.openapi.plan import KeyParameter
@@ -80,7 +82,7 @@ class Difference:
     @property
     def left(self) -> Diagnostic:
         """The finding of a difference that was to be written away and stays."""
-        return replace(self.finding, hint=_OTHERWISE)
+        return self.finding if self.remedy is None else replace(self.finding, hint=_OTHERWISE)
 
 
 @lru_cache(maxsize=1024)
@@ -157,7 +159,7 @@ def component_with(api: Api, wanted: KeyParameter) -> str | None:
         found = declaration_at(api, api.main, ("components", "parameters", entry.key.value), entry.value)
         if found is None or not found.fits(wanted):
             continue
-        if all(one.member == "description" for one in differences(api, found, wanted, "")):
+        if all(one.member in ("description", "example") for one in differences(api, found, wanted, "")):
             return entry.key.value
     return None
 
@@ -181,12 +183,14 @@ def differences(api: Api, found: Declaration, wanted: KeyParameter, subject: str
     # What is declared in another place or under another name is not the contract's key: nothing is written there.
     fits = found.fits(wanted)
 
-    def differs(member: str, node: Node, message: str, remedy: tuple[Path, Plain] | None = None) -> Difference:
+    def differs(
+        member: str, node: Node, message: str, remedy: tuple[Path, Plain] | None = None, file: File | None = None
+    ) -> Difference:
         hint = _OTHERWISE
         if remedy is not None and fits:
             hint += "; --adopt writes the contract's value"
             hint += ", where all that use this parameter are to have it" if found.several else ""
-        span = found.file.document.span(node.start, min(node.end, node.start + 60))
+        span = (file or found.file).document.span(node.start, min(node.end, node.start + 60))
         return Difference(
             Diagnostic("openapi/different-declaration", Severity.WARNING, message, span, subject=subject, hint=hint),
             member,
@@ -218,15 +222,29 @@ def differences(api: Api, found: Declaration, wanted: KeyParameter, subject: str
     own = found.parameter.get("schema")
     target = api.follow(found.file, own)
     schema = target.node if target is not None and isinstance(target.node, Mapping) else None
-    length = schema.get("maxLength") if schema is not None else None
-    longest = plain_scalar(length) if isinstance(length, Scalar) else None
-    if wanted.longest is None or schema is None or longest == wanted.longest:
-        return
     # A schema that others may refer to is not the key's own: nothing is written there.
     inline = target is not None and target.path is None
-    if length is not None:
-        message = f"maxLength is {longest}, and {wanted.longest} by the contract"
-        yield differs("schema", length, message, (("schema", "maxLength"), wanted.longest) if inline else None)
-    elif inline and schema.get("enum") is None and schema.get("format") is None:
-        message = f"no maxLength is declared, and it is {wanted.longest} by the contract"
-        yield differs("schema", own or place, message, (("schema", "maxLength"), wanted.longest))
+    bounds = wanted.component.value.get("schema")
+    for one in otherwise(schema, bounds) if schema is not None and isinstance(bounds, dict) else ():
+        below = (("schema", one.remedy[0]), one.remedy[1]) if one.remedy is not None and inline else None
+        if one.node is not None or inline:
+            where = target.file if target is not None and one.node is not None else found.file
+            yield differs("schema", one.node or own or place, one.message, below, where)
+    for name, node in fixed(found.parameter, *((schema,) if schema is not None and inline else ())):
+        message = f"the key has a fixed {name}, which those who read it send as it is: all of them the same key"
+        span = found.file.document.span(node.start, min(node.end, node.start + 60))
+        hint = "take it out, and describe how a key is made"
+        yield Difference(
+            Diagnostic("openapi/fixed-key", Severity.WARNING, message, span, subject=subject, hint=hint), "example"
+        )
+
+
+def doubled(found: Ordered[Declaration], wanted: KeyParameter, subject: str) -> Iterator[Diagnostic]:
+    """A finding for each declaration of the contract's key beside its first one in the same operation."""
+    fitting = [one for one in found if one.fits(wanted)]
+    for one in fitting[1:]:
+        message = f"the key is declared twice, as {fitting[0].name} and as {one.name}"
+        message += ": the names of headers are one in any case" if one.carrier == "header" else ""
+        span = one.user.document.span(one.use.start, one.use.end)
+        hint = "drop one of them"
+        yield Diagnostic("openapi/different-declaration", Severity.WARNING, message, span, subject=subject, hint=hint)

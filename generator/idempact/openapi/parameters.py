@@ -10,6 +10,7 @@ from idempact.openapi.declared import (
     component_with,
     declarations,
     differences,
+    doubled,
     elsewhere,
     parameters,
 )
@@ -27,6 +28,8 @@ from idempact.text.nodes import Plain, Scalar
 _BEFORE = ("requestBody", "responses", "callbacks", "security")
 # How many users of a shared parameter a finding names.
 _NAMED = 6
+# What a copy has from the contract as a whole.
+_COPIED = ("schema", "example")
 
 
 def add_parameter(woven: Woven, operation: Operation, wanted: OperationPlan) -> None:
@@ -41,6 +44,7 @@ def add_parameter(woven: Woven, operation: Operation, wanted: OperationPlan) -> 
         for declaration in declarations(woven.api, operation, parameter)
         if (declaration.carrier, declaration.name.lower()) not in carriers
     ]
+    woven.notes += doubled(found, parameter, operation.label)
     # Where the contract's own carrier is declared, another one beside it is a second carrier, not a contradiction.
     for declaration in [d for d in found if d.fits(parameter)] or found:
         _compare(woven, operation, declaration, parameter)
@@ -116,8 +120,8 @@ def _compare(woven: Woven, operation: Operation, found: Declaration, wanted: Key
             woven.differs(difference.finding)
         return
     others = strangers(woven.users.get(found.identity, ()), wanted) if any(one.remedy for one in told) else ()
-    if others and woven.wishes.copy_shared and _copied(woven, operation, found, told, others):
-        told = tuple(one for one in told if one.remedy is None)
+    if others and woven.wishes.copy_shared and _copied(woven, operation, found, told, wanted):
+        told = tuple(one for one in told if one.remedy is None and one.member not in _COPIED)
     elif others:
         _tell_shared(woven, operation, found, others)
     for difference in told:
@@ -146,12 +150,13 @@ def _tell_shared(woven: Woven, operation: Operation, found: Declaration, others:
 
 
 def _copied(
-    woven: Woven, operation: Operation, found: Declaration, told: tuple[Difference, ...], others: tuple[User, ...]
+    woven: Woven, operation: Operation, found: Declaration, told: tuple[Difference, ...], wanted: KeyParameter
 ) -> bool:
     """Whether the operation refers to a copy that is in line with the contract now: in the place of its own reference,
     or beside those of its path, one of which it overrides then (OpenAPI, Operation Object, `parameters`).
     """
     place = (operation.file.name, operation.path)
+    others = strangers(woven.users.get(found.identity, ()), wanted)
     same = (user.operation for user in others if user.operation is not None)
     if any((one.file.name, one.path) == place for one in same) or (found.own and not found.referred):
         return False
@@ -159,12 +164,15 @@ def _copied(
     target = Target(found.parameter, found.file, path)
 
     def grow(value: dict[str, Plain]) -> dict[str, Plain]:
-        for below, wanted in (one.remedy for one in told if one.remedy is not None):
+        value = {name: item for name, item in value.items() if name not in ("example", "examples")}
+        if any(one.member in _COPIED for one in told) and "schema" in value:
+            value["schema"] = wanted.component.value["schema"]
+        for below, new in (one.remedy for one in told if one.remedy is not None and one.member not in _COPIED):
             at = value
             for key in below[:-1]:
                 inner = at.setdefault(key, {})
                 at = inner if isinstance(inner, dict) else {}
-            at[below[-1]] = wanted
+            at[below[-1]] = new
         return value
 
     copy = copy_of(woven, target, Section.PARAMETERS, fresh_name(target, "Keyed"), grow)

@@ -119,6 +119,57 @@ def test_definitions_wishes_and_at_least_once_are_let_go(sentence: str) -> None:
 @pytest.mark.parametrize(
     "sentence",
     [
+        # A schedule says when.
+        "The export runs exactly once every night.",
+        "对账每天凌晨只执行一次。",
+        "集計ジョブは毎晩一回だけ走ります。",
+        "배치는 매일 한 번만 실행됩니다.",
+        # The reader's own code is theirs to get right.
+        "Make sure that your worker pays the vendor only once.",
+        "请在您自己的服务里保证同一事件只处理一次。",
+        "イベントが一度だけ処理されるように実装してください。",
+        "이벤트를 한 번만 처리하도록 서버에서 이벤트 ID를 저장해 두세요.",
+        # What was believed, or would be a lie, isn't claimed.
+        "We used to believe that our API was fully idempotent.",
+        "Saying that no event is ever lost would be an exaggeration.",
+        "我们曾以为重复扣款已经杜绝。",
+        "以前は完全に冪等だと思っていました。",
+        "예전에는 API가 완전히 멱등하다고 믿었습니다.",
+        # Less is not none, and a rule about names is none about work.
+        "The key lowers the chance of a duplicate charge without eliminating it.",
+        "重复扣款的问题至今没有彻底消失。",
+        "重複が完全に排除されるとは言えません。",
+        "주문 번호는 중복될 수 없습니다.",
+    ],
+)
+def test_schedules_advice_and_beliefs_of_the_past_are_let_go(sentence: str) -> None:
+    assert not match(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The SDK makes sure that your customer is charged only once.",
+        "The header removes any possibility of a second transfer.",
+        "The key eradicates duplicate invoices for good.",
+        "Each file is imported once and once only.",
+        "接入之后，重复扣款的问题将彻底消失。",
+        "顾客不会因为重复点击而多付一次钱。",
+        "所有回调一个都不会少。",
+        "伝票は何度送っても 1 枚しか印刷されません。",
+        "重複したリクエストは例外なく排除されます。",
+        "중복 메시지는 예외 없이 버려집니다.",
+        "메시지가 누락되거나 중복될 수 없습니다.",
+        "아무 때나 재시도해도 안전합니다.",
+    ],
+)
+def test_the_end_of_duplicates_is_found_by_whatever_verb(sentence: str) -> None:
+    assert match(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
         "Billed twice? Never.",
         "Doppelt belastet? Unmöglich.",
         "Débité deux fois ? Jamais.",

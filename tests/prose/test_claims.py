@@ -184,6 +184,62 @@ def test_a_question_and_its_answer_make_one_claim(sentence: str) -> None:
     assert "prose/never-duplicate" in {hit.phrase.id for hit in match(sentence)}
 
 
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        # Schedules and periods count something else than repeats.
+        "Der Abgleich läuft genau einmal täglich.",
+        "La demande ne peut être déposée qu'une seule fois par trimestre.",
+        "El respaldo se ejecuta una sola vez al día.",
+        "O fechamento diário é executado uma única vez, às três da manhã.",
+        # To say so would be a lie, or was a mistake.
+        "Zu sagen, die API sei völlig idempotent, wäre übertrieben.",
+        "Promettre qu'aucun message ne se perd serait mentir.",
+        "Creíamos que la API era totalmente idempotente y nos equivocamos.",
+        "Prometer que o cliente nunca é cobrado duas vezes seria desonesto.",
+        # A smaller risk is still one.
+        "Der Schlüssel senkt das Risiko von Doppelbuchungen, schließt sie aber nicht aus.",
+        "Le risque de double débit ne disparaît pas.",
+        "El riesgo de cobrar dos veces no desaparece.",
+        "A chave reduz o risco de cobrança duplicada, porém não o elimina por completo.",
+        # The reader's own code is theirs.
+        "Stellen Sie im eigenen Dienst sicher, dass jede Nachricht nur einmal verbucht wird.",
+        "Veillez, côté serveur, à ne traiter chaque message qu'une seule fois.",
+        "Asegúrese, en su código, de que cada evento se procese una sola vez.",
+        "Garanta, na sua aplicação, que nenhum evento seja processado duas vezes.",
+    ],
+)
+def test_schedules_lies_smaller_risks_and_the_readers_code_are_let_go(sentence: str) -> None:
+    assert not match(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Unser Gateway blockiert ausnahmslos alle Doppelbuchungen.",
+        "Die Gefahr einer Doppelbuchung ist damit gebannt.",
+        "Angst vor Doppelbuchungen? Mit unserem SDK kommt das nie vor.",
+        "Notre passerelle bloque absolument tous les doublons.",
+        "Le risque de double débit disparaît.",
+        "Peur d'être débité deux fois ? Avec notre SDK, cela n'arrive jamais.",
+        "El SDK bloquea el 100 % de las peticiones repetidas.",
+        "El riesgo de cobrar dos veces desaparece con la clave.",
+        "¿Cobros duplicados? Con nosotros eso no pasa.",
+        "O gateway bloqueia 100% das cobranças duplicadas.",
+        "O risco de cobrar duas vezes desaparece com a chave.",
+        "Medo de cobrar duas vezes? Com o nosso SDK isso nunca acontece.",
+    ],
+)
+def test_what_stops_every_repeat_or_ends_its_risk_is_a_claim(sentence: str) -> None:
+    assert "prose/never-duplicate" in {hit.phrase.id for hit in match(sentence)}
+
+
+def test_what_stands_within_an_idea_denies_no_claim() -> None:
+    """The verb stands within "no se imprimirán nunca", so its "nunca" is no word between two ideas."""
+    hits = match("No se imprimirán nunca dos etiquetas para un mismo envío.")
+    assert "prose/never-duplicate" in {hit.phrase.id for hit in hits}
+
+
 def test_what_a_phrase_tells_is_told_in_its_words() -> None:
     (hit,) = match("Payments run exactly once.")
     assert hit.words == "exactly once"

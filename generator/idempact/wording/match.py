@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
-from itertools import pairwise
+from itertools import accumulate
 
 from idempact.resources.place import Path
 from idempact.text.dataclass import dataclass
@@ -215,7 +215,8 @@ class _Paragraph:
         begin, end = made.whole
         if self.text.count('"', begin, end) % 2:
             return True  # some of its words are another's
-        between = "~".join(self.text[a[1] : b[0]] for a, b in pairwise(made.own))
+        ends = accumulate((end for _, end in made.own), max)
+        between = "~".join(self.text[end : after[0]] for end, after in zip(ends, made.own[1:], strict=False))
         return any(
             tongue.denials.search(tongue.not_denials.sub("~", between)) for tongue in self._spoken(made.language)
         )

@@ -29,7 +29,10 @@ def test_drift(drift_case: Any, contract_facts: Facts) -> None:
     assert told == list(drift_case.findings)
 
 
-@pytest.mark.parametrize(("table", "least"), [("drift.tsv", 54), ("drift_second.tsv", 24), ("drift_third.tsv", 117)])
+@pytest.mark.parametrize(
+    ("table", "least"),
+    [("drift.tsv", 54), ("drift_second.tsv", 24), ("drift_third.tsv", 117), ("drift_fourth.tsv", 33)],
+)
 def test_passages_are_compared_as_people_do(table: str, least: int, contract_facts: Facts) -> None:
     rows = [row.split("\t") for row in (HERE / table).read_text(encoding="utf-8").splitlines()[1:]]
     wrong: list[tuple[str, set[str]]] = []
@@ -262,3 +265,41 @@ def test_a_cell_is_read_under_its_columns_head(head: str, cell: str, told: str, 
     names, values = ("".join(f"<{t}>{c}</{t}>" for c in row.split("|")) for t, row in (("th", head), ("td", cell)))
     table = f"<table><tr>{names}</tr><tr>{values.replace('`', '')}</tr></table>"
     assert "".join(d.rule for d in lint(Document("a.html", table), facts=contract_facts)) == told
+
+
+_DESCRIBED = """openapi: 3.1.0
+info: {{title: Payments, version: "1"}}
+paths:
+  /payments:
+    post:
+      parameters:
+        - name: {header}
+          in: header
+          description: {told}
+          schema: {{type: string}}
+      responses:
+        "{status}": {{description: {meant}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("header", "told", "status", "meant", "rules"),
+    [
+        ("Idempotency-Key", "Up to 64 characters. Valid for 5 days.", 201, "Paid.", ["length", "window"]),
+        ("Idempotency-Key", "最长 64 个字符。有效期为 5 天。", 201, "已支付。", ["length", "window"]),
+        ("Idempotency-Key", "Up to 255 characters. Valid for 24 hours.", 201, "Paid.", []),
+        ("X-Note", "Up to 64 characters. Valid for 5 days.", 201, "Paid.", []),
+        ("A", "B", 409, "The idempotency key was reused with a different body.", ["status"]),
+        ("A", "B", 409, "使用相同幂等键的请求内容不同。", ["status"]),
+        ("A", "B", 422, "The idempotency key was reused with a different body.", []),
+        ("A", "B", 423, "A request with this idempotency key is still in progress.", ["status"]),
+        ("A", "B", 409, "A request with this idempotency key is still in progress.", []),
+        ("A", "B", 404, "No such account.", []),
+    ],
+)
+def test_a_description_is_about_what_it_stands_at(
+    header: str, told: str, status: int, meant: str, rules: list[str], contract_facts: Facts
+) -> None:
+    text = _DESCRIBED.format(header=header, told=told, status=status, meant=meant)
+    found = lint(Document("a.yaml", text), facts=contract_facts)
+    assert [d.rule.removeprefix("prose/drift-") for d in found] == rules

@@ -27,6 +27,14 @@ class Description:
 
     scalar: Scalar
     path: tuple[str, ...]
+    header: str = ""
+    """The header or other parameter that it describes, if it does."""
+
+    @property
+    def status(self) -> str:
+        """The status of the response that it describes; empty for what describes none."""
+        at = self.path[-3:-1]
+        return at[1] if len(at) == 2 and at[0] == "responses" and at[1].isdecimal() else ""
 
     @property
     def subject(self) -> str:
@@ -71,10 +79,13 @@ def descriptions(tree: Tree) -> Iterator[Description]:
     Examples, defaults and enumerations are values, not prose; a property that is *called* ``description`` is a name.
     """
     # Beside each node and its path: whether its own keys are names, and whether the key that leads to it is one.
+    parameters: dict[tuple[str, ...], str] = {}
     stack: list[tuple[Node, tuple[str, ...], bool, bool]] = [(tree.root, (), False, False)] if tree.root else []
     while stack:
         node, path, names, named = stack.pop()
         if isinstance(node, Mapping):
+            if isinstance(node.get("in"), Scalar) and isinstance(name := node.get("name"), Scalar):
+                parameters[path] = name.value
             for entry in reversed(node.entries):
                 key = entry.key.value
                 if (not names and key in _VALUES) or isinstance(entry.value, Alias):
@@ -90,4 +101,5 @@ def descriptions(tree: Tree) -> Iterator[Description]:
             and not named
             and (path in (("info", "title"), ("title",)) or path[-1] in _READ)
         ):
-            yield Description(node, path)
+            own = path[-2] if path[-3:-2] == ("headers",) else ""
+            yield Description(node, path, parameters.get(path[:-1], own))

@@ -97,10 +97,10 @@ class _Asked:
     context: Context | None
 
 
-def _context(facts: Facts, names: tuple[str, ...] = ()) -> Context:
+def _context(facts: Facts, names: tuple[str, ...] = (), header: str = "", status: str = "") -> Context:
     from idempact.prose.statement import Context
 
-    return Context(facts, names)
+    return Context(facts, names, header=header.casefold(), status=status)
 
 
 def _keep(text: str, asked: _Asked) -> Interest | None:
@@ -246,13 +246,15 @@ def _of_tree(tree: Tree, asked: _Asked) -> _Reading:
 
 
 def _about(description: Description, asked: _Asked) -> _Asked:
-    """The contract's operations that a description of an OpenAPI operation is about."""
+    """The contract's operations, the header and the status that a description of an OpenAPI document is about."""
     path = description.path
-    if asked.context is None or len(path) < 3 or path[0] != "paths" or path[2] not in METHODS:
+    if asked.context is None:
         return asked
     facts = asked.context.facts
-    names = tuple(op.name for op in facts.match(path[2].upper(), path[1]) if op.keyed)
-    return _Asked(asked.languages, _context(facts, names))
+    names: tuple[str, ...] = ()
+    if len(path) >= 3 and path[0] == "paths" and path[2] in METHODS:
+        names = tuple(op.name for op in facts.match(path[2].upper(), path[1]) if op.keyed)
+    return _Asked(asked.languages, _context(facts, names, description.header, description.status))
 
 
 def _read_description(source: str, description: Description, asked: _Asked, reading: _Reading) -> None:

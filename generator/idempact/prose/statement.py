@@ -15,7 +15,7 @@ from idempact.wording.measure import Measures, measures
 
 # Brackets behind the full stop, as those that name operations, belong to the sentence before them.
 _SENTENCE_END = re.compile(
-    r"(?:(?<!\be\.g)(?<!\bi\.e)\.[\"')\]]{0,2}(?= |\Z)|[!?。][\"')\]]{0,2})(?: ?\([^()]{1,400}\))?"
+    r"(?:(?<!\be\.g)(?<!\bi\.e)(?<!\bmax)(?<!\bmin)\.[\"')\]]{0,2}(?= |\Z)|[!?。][\"')\]]{0,2})(?: ?\([^()]{1,400}\))?"
 )
 _CLAUSE_END = re.compile(r"[;,](?![0-9])|(?<= )\b(?:and|but|so|while)\b (?=[^0-9])")
 _QUOTED = re.compile(r'"[^"]{1,2000}"')
@@ -55,6 +55,8 @@ class Statement:
     paragraph: Folded
     previous: str = ""
     """The sentence before it in the paragraph; before the first one its heading."""
+    status: str = ""
+    """The status of the response that it describes, where it stands in that response's description."""
 
     @cached_property
     def tongues(self) -> tuple[Measures, ...]:
@@ -140,16 +142,20 @@ class Context:
     facts: Facts
     operations: tuple[str, ...] = ()
     heading: str = ""
+    header: str = ""
+    """The folded name of the header or parameter whose description the text is."""
+    status: str = ""
+    """The status of the response whose description the text is."""
 
     def under(self, heading: str) -> Context:
         """The context below a heading: the operations that it names, if any."""
         folded = fold(heading).text
-        return Context(self.facts, _operations(self.facts, folded), folded)
+        return Context(self.facts, _operations(self.facts, folded), folded, self.header, self.status)
 
     def within(self, text: str) -> Context:
         """The context of a part of *text*: the operations that the whole names, if any, under the same heading."""
         names = _operations(self.facts, fold(text).text)
-        return Context(self.facts, names or self.operations, self.heading)
+        return Context(self.facts, names or self.operations, self.heading, self.header, self.status)
 
     def statements(self, text: str) -> Iterator[Statement]:
         """The sentences of a paragraph."""
@@ -162,7 +168,8 @@ class Context:
                 names = _operations(self.facts, sentence) or local or self.operations
                 profiles = tuple(p for p in self.facts.profiles if set(p.operations) & set(names))
                 chosen = profiles or self.facts.profiles
-                yield Statement(sentence, begin, self.facts, chosen, bool(profiles), folded, previous)
+                before = f"{self.header} {previous}" if self.header else previous
+                yield Statement(sentence, begin, self.facts, chosen, bool(profiles), folded, before, self.status)
                 previous = sentence
             begin = end
 

@@ -39,6 +39,8 @@ class Measures:
     language: str
     numbers: Mapping[str, float]
     units: Mapping[str, str]
+    half: str
+    """What adds half a unit behind one; a pattern that never matches where the language has none."""
     length_units: str
     signs: re.Pattern[str]
     ellipsis: re.Pattern[str] | None
@@ -67,7 +69,7 @@ class Measures:
     @cached_property
     def _duration(self) -> re.Pattern[str]:
         units = "|".join(f"(?P<{unit}>{words})" for unit, words in self.units.items())
-        return re.compile(rf"{self._number}[ -]?(?:{units})(?![0-9A-Za-z_])", re.ASCII)
+        return re.compile(rf"{self._number}[ -]?(?:{units})(?P<half>{self.half})?(?![0-9A-Za-z_])", re.ASCII)
 
     @cached_property
     def _length(self) -> re.Pattern[str]:
@@ -80,8 +82,9 @@ class Measures:
             unit = next(unit for unit in self.units if found[unit] is not None)
             words = found["words"]
             # "as" is not "a s": a spelled number and a spelled unit are two words.
-            if words is None or not words.isascii() or re.match(r"[ -]..", text[found.end("words") : found.end()]):
-                yield Amount(*found.span(), self._value(found) * _SIZES[unit])
+            if words is None or not words.isascii() or re.match(r"[ -]..", text[found.end("words") : found.end(unit)]):
+                value = self._value(found) + (0.5 if found["half"] else 0)
+                yield Amount(*found.span(), value * _SIZES[unit])
 
     def lengths(self, text: str) -> Iterator[Amount]:
         """The lengths in folded *text*: so many characters or bytes; of a range both ends."""
@@ -135,6 +138,7 @@ def _read(path: Path) -> Measures:
         language=path.stem,
         numbers={bare(str(word)): float(str(value)) for word, value in numbers.items()},
         units={unit: pattern(unit, words).pattern for unit, words in units.items()},
+        half=pattern("half", fields["half"]).pattern if "half" in fields else "(?!)",
         length_units=pattern("length_units", fields.get("length_units")).pattern,
         ellipsis=told("ellipsis"),
         related=told("related"),

@@ -24,11 +24,15 @@ PASSES = (
 FAILS = (
     "The code `idempotency_key_reuse` means that the key came with another request.",
     "The API answers with the error `idempotency_conflict`.",
+    "You get `idempotency_conflict` when the body differs.",
+    "请求体不同时会收到 `idempotency_conflict`。",
     "| Another request | 422 `idempotency_conflict` |",
 )
 _CODE = re.compile(r"(?<![\w./-])[a-z0-9]{0,20}_?idempoten(?:cy|t)(?:_[a-z0-9]{1,24}){1,6}(?![\w/(=-]|\.\w)", re.ASCII)
 _SPOKEN = re.compile(
-    r"\b(?:errors?|codes?|answers?|returns?|status|fails?|rejected|[45][0-9]{2})\b|错误|返回|代码|エラー|오류|fehler|erreur|erro\b"
+    r"\b(?:errors?|codes?|answers?|returns?|status|fails?|rejected|[45][0-9]{2})\b"
+    r"|\b(?:you(?:'ll| will)?|clients?|callers?) (?:gets?|receives?|sees?)\b|收到|受け取|받(?:는|습)|\bsie erhalten\b"
+    r"|\bvous (?:recevez|obtenez)\b|\b(?:recibes?|recebe)\b|错误|返回|代码|エラー|오류|fehler|erreur|erro\b"
 )
 _SANDBOX = re.compile(r"\bsandbox(?:es)?\b|沙箱")
 # What a key itself is called in bodies, queries and tables is a name, no code.

@@ -45,10 +45,23 @@ _CLAUSE = re.compile(
 
 def find(statement: Statement) -> Iterator[Disagreement]:
     """The statuses that a clause gives to one answer, and the contract doesn't."""
+    if statement.status and not _STATUS.search(statement.text):
+        yield from _in_response(statement, int(statement.status))
     begin = 0
     for end in (*_breaks(statement.text), len(statement.text)):
         yield from _in_clause(statement, begin, end)
         begin = end
+
+
+def _in_response(statement: Statement, status: int) -> Iterator[Disagreement]:
+    """What the description of a response says that it means, where the contract gives that another status."""
+    named, allowed = _by_code(statement, statement.text) or _by_words(statement, statement.text)
+    if not allowed or status in allowed:
+        return
+    said = " or ".join(map(str, sorted(allowed)))
+    text = statement.text.rstrip()
+    message = f"{status} is not the status of {named}{statement.whose}: the contract says {said}"
+    yield Disagreement(len(text) - len(text.lstrip()), len(text), message)
 
 
 def _breaks(text: str) -> Iterator[int]:

@@ -110,7 +110,7 @@ def _with_marks(sentence: str, marks: list[tuple[int, str]]) -> str:
 @pytest.mark.parametrize("path", _TABLES, ids=lambda path: path.stem)
 def test_every_judged_sentence_is_judged_as_in_full(path: Path) -> None:
     found = [_same_in_full(f"Some words before. {sentence} Some after.\n") for sentence in _sentences(path)]
-    assert any(found) or path.stem in ("drift", "drift_second")
+    assert any(found) or path.stem in ("drift", "drift_second", "drift_fourth")
 
 
 @given(_PAGES | _MARKED)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from idempact.prose.passage import OPAQUE
 from idempact.wording.claims import (
     claims,
     first_ideas,
@@ -303,3 +305,54 @@ def test_what_two_rules_say_of_the_same_words_is_told_once(sentence: str, rule: 
 def test_a_rule_tells_what_it_would_yield_where_it_stands_apart() -> None:
     text = "Each job runs exactly once. The key guarantees that the transfer happens only once."
     assert [hit.phrase.id for hit in match(text)] == ["prose/exactly-once", "prose/only-once-promise"]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        # What happens within one process is no promise about a network.
+        "We call `onComplete` exactly once.",
+        "The `onSuccess` handler is called exactly once.",
+        "Der Callback wird genau einmal aufgerufen.",
+        "Le gestionnaire est appelé exactement une fois.",
+        "El manejador se llama exactamente una vez.",
+        "O manipulador é chamado exatamente uma vez.",
+        "回调函数只会被调用一次。",
+        "コールバックは正確に1回呼び出されます。",
+        "콜백은 정확히 한 번 호출됩니다.",
+        # A rule of syntax.
+        "You must declare each dependency exactly once in `package.json`.",
+        "Jede Abhängigkeit muss genau einmal deklariert werden.",
+        "Chaque dépendance doit être déclarée exactement une fois.",
+        # A test, and an instruction.
+        "It's tested that the handler runs exactly once.",
+        "Make sure that the script is run only once.",
+        "Das Skript darf nur einmal ausgeführt werden.",
+        "Le script ne doit être exécuté qu'une seule fois.",
+        "El script solo debe ejecutarse una vez.",
+        "O script só deve ser executado uma vez.",
+        "脚本只能执行一次。",
+        "スクリプトは一度だけ実行してください。",
+        "스크립트는 한 번만 실행해야 합니다.",
+        # What a file or a table holds once.
+        "It ensures that there are no duplicate rows in the CSV file.",
+        "Column `email` has a unique index, so no duplicate emails exist.",
+        "No duplicates of the library may be on the class path.",
+    ],
+)
+def test_callbacks_syntax_tests_instructions_and_unique_columns_are_let_go(sentence: str) -> None:
+    assert not match(re.sub("`[^`]*`", OPAQUE, sentence))
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The webhook is called exactly once.",
+        "We make sure that the payment is run only once.",
+        "Column and all: a unique index sees to it that no duplicate charges exist.",
+        "Die Zahlung wird nur einmal ausgeführt.",
+        "付款只执行一次。",
+    ],
+)
+def test_what_a_network_carries_is_still_told(sentence: str) -> None:
+    assert match(sentence)

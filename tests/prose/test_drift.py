@@ -31,7 +31,7 @@ def test_drift(drift_case: Any, contract_facts: Facts) -> None:
 
 @pytest.mark.parametrize(
     ("table", "least"),
-    [("drift.tsv", 54), ("drift_second.tsv", 24), ("drift_third.tsv", 117), ("drift_fourth.tsv", 33)],
+    [("drift.tsv", 56), ("drift_second.tsv", 24), ("drift_third.tsv", 117), ("drift_fourth.tsv", 33)],
 )
 def test_passages_are_compared_as_people_do(table: str, least: int, contract_facts: Facts) -> None:
     rows = [row.split("\t") for row in (HERE / table).read_text(encoding="utf-8").splitlines()[1:]]

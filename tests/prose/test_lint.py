@@ -106,6 +106,7 @@ _TABLES = (
     "heldout_eighth.tsv",
     "heldout_ninth.tsv",
     "heldout_tenth.tsv",
+    "heldout_eleventh.tsv",
 )
 
 

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from idempact.cli import main
+from idempact.contract.units import Duration, NotDocumented
 from idempact.facts.derive import Facts
 from idempact.prose.finding import Finding
 from idempact.prose.fix import fixed
@@ -303,3 +304,70 @@ def test_a_description_is_about_what_it_stands_at(
     text = _DESCRIBED.format(header=header, told=told, status=status, meant=meant)
     found = lint(Document("a.yaml", text), facts=contract_facts)
     assert [d.rule.removeprefix("prose/drift-") for d in found] == rules
+
+
+# One sentence of an old name, and one of another product's, in each language.
+_BYGONE = (
+    "Until version 1 we read `{wrong}`; today we read `{right}`.",
+    "Also accepted for older clients: idempotency keys in `{wrong}`. Prefer `{right}`.",
+    "`{wrong}` is deprecated; rename it to `{right}`.",
+    "Rename `{wrong}` to `{right}` in your client.",
+    "Stripe calls the header `{right}`, others `{wrong}`.",
+    "## Migration from v1\n\nReplace the `{wrong}` header.",
+    "旧版使用请求头 `{wrong}` 传递幂等键。",
+    "Früher hieß der Header für den Schlüssel `{wrong}`.",
+    "L'ancien en-tête de la clé était `{wrong}`.",
+    "La cabecera antigua de la clave era `{wrong}`.",
+    "O cabeçalho antigo da chave era `{wrong}`.",
+    "以前は冪等キーを `{wrong}` ヘッダーで送りました。",
+    "이전 버전에서는 멱등성 키를 `{wrong}` 헤더로 보냈습니다.",
+)
+
+
+@pytest.mark.parametrize("sentence", _BYGONE)
+def test_an_old_name_and_another_products_are_left_as_they_are(sentence: str, contract_facts: Facts) -> None:
+    text = sentence.format(wrong="X-Idempotency-Key", right="Idempotency-Key")
+    assert lint(Document("a.md", text), facts=contract_facts) == ()
+
+
+def test_an_old_code_is_left_as_it_is(contract_facts: Facts) -> None:
+    text = "The error `idempotency_key_reuse` was renamed to `idempotency_key_reused`."
+    assert lint(Document("a.md", text), facts=contract_facts) == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Send `Idempotency-Key` or the `X-Idempotency-Key` header.",
+        "Send the `X-Idempotency-Key` header. We answer where `Idempotency-Key` is missing.",
+        "Send `Idempotency-Key`. Hello. Send the `X-Idempotency-Key` header.",
+        "The error `idempotency_key_reuse` or `idempotency_key_reused` tells that.",
+        "The old API is gone. Send the `X-Idempotency-Key` header.",
+    ],
+)
+def test_beside_the_right_name_a_wrong_one_is_told_and_not_replaced(text: str, contract_facts: Facts) -> None:
+    found = [f for f in findings(Document("a.md", text), facts=contract_facts) if isinstance(f, Finding)]
+    assert [f.replacement for f in found if f.rule in ("prose/drift-header", "prose/drift-code")] == [None]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Idempotency keys are remembered for {}.",
+        "Idempotency keys are valid for {}.",
+        "Idempotency keys are stored for {}.",
+        "幂等键的有效期为 {}。",
+        "幂等键会被记住 {}。",
+        "Der Idempotenz-Schlüssel ist {} gültig.",
+    ],
+)
+@pytest.mark.parametrize("time", ["cleanup", "lease", "chain"])
+def test_another_time_of_the_contract_is_no_window(text: str, time: str, contract_facts: Facts) -> None:
+    windows = contract_facts.profiles[0].settings.windows
+    chains = [] if isinstance(windows.retry_chains, NotDocumented) else windows.retry_chains
+    values = {"cleanup": windows.cleanup, "lease": windows.lease, "chain": chains[0].lasts}
+    value = values[time]
+    assert isinstance(value, Duration)
+    seconds = f"{value.ms // 1000} " + ("秒" if "幂" in text else "Sekunden" if "Der" in text else "seconds")
+    found = lint(Document("a.md", text.format(seconds)), facts=contract_facts)
+    assert [d.rule for d in found] == ["prose/drift-window"]

@@ -57,6 +57,19 @@ class Statement:
     """The sentence before it in the paragraph; before the first one its heading."""
     status: str = ""
     """The status of the response that it describes, where it stands in that response's description."""
+    heading: str = ""
+
+    @property
+    def bygone(self) -> bool:
+        """Whether the sentence or its heading speaks of another version's names, or of another product's."""
+        return any(m.bygone and holds(m.bygone, text) for m in measures() for text in (self.text, self.heading))
+
+    def replaces(self, name: str) -> bool:
+        """Whether a wrong name may be put right in the paragraph without a thought: it holds neither the right one,
+        beside which the wrong one may stand on purpose, nor words of an old name.
+        """
+        text = self.paragraph.text
+        return not holds(_alone(name), text) and not any(m.bygone and holds(m.bygone, text) for m in measures())
 
     @cached_property
     def tongues(self) -> tuple[Measures, ...]:
@@ -129,6 +142,12 @@ def mentions(text: str, word: str) -> bool:
     return word in text
 
 
+@lru_cache(maxsize=256)
+def _alone(name: str) -> re.Pattern[str]:
+    """A name that is no part of a longer one, in folded spelling."""
+    return re.compile(rf"(?<![\w-]){re.escape(name.casefold())}(?![\w-])")
+
+
 @lru_cache(maxsize=8)
 def _quotations(text: str) -> tuple[tuple[int, int], ...]:
     found = _QUOTED.finditer(text) if '"' in text else ()
@@ -169,7 +188,9 @@ class Context:
                 profiles = tuple(p for p in self.facts.profiles if set(p.operations) & set(names))
                 chosen = profiles or self.facts.profiles
                 before = f"{self.header} {previous}" if self.header else previous
-                yield Statement(sentence, begin, self.facts, chosen, bool(profiles), folded, before, self.status)
+                yield Statement(
+                    sentence, begin, self.facts, chosen, bool(profiles), folded, before, self.status, self.heading
+                )
                 previous = sentence
             begin = end
 

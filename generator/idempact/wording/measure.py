@@ -50,6 +50,18 @@ class Measures:
     """Other things that are kept for a time or have a length."""
     binding: re.Pattern[str] | None
     """What can be said of the window alone, and not of the record's clean-up or of a claim's lease."""
+    remembered: re.Pattern[str] | None
+    """What is said of recognising repeats, and so not of clean-up or a lease either."""
+    deleting: re.Pattern[str] | None
+    """What speaks of records being deleted: a time beside it may be the clean-up's."""
+    running: re.Pattern[str] | None
+    """What speaks of work that runs under a claim: a time beside it may be the lease's or the slowest run's."""
+    keeping: re.Pattern[str] | None
+    """What says that keys are kept: a time beside it is no chain of retries'."""
+    retrying: re.Pattern[str] | None
+    """For how long to retry: longer than the window is wrong, shorter is not."""
+    bygone: re.Pattern[str] | None
+    """What tells that a name is another version's, or another product's."""
     endless: re.Pattern[str] | None
     carried: re.Pattern[str] | None
     """What says by which header the key travels; ``<header>`` stands for any name of one."""
@@ -144,6 +156,12 @@ def _read(path: Path) -> Measures:
         related=told("related"),
         foreign=told("foreign"),
         binding=told("binding"),
+        remembered=told("remembered"),
+        deleting=told("deleting"),
+        running=told("running"),
+        keeping=told("keeping"),
+        retrying=told("retrying"),
+        bygone=told("bygone"),
         endless=told("endless"),
         carried=told("carried"),
         outcomes={str(name): pattern(str(name), words) for name, words in outcomes.items()},

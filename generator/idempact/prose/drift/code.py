@@ -44,7 +44,7 @@ def find(statement: Statement) -> Iterator[Disagreement]:
     if "idempoten" not in statement.text or not _SPOKEN.search(statement.text) or _SANDBOX.search(statement.text):
         return
     codes = {code.code for code in statement.facts.codes}
-    if not codes:
+    if not codes or statement.bygone:
         return
     known = {code.casefold() for code in codes} | _names(statement) | _NOUNS
     for found in _CODE.finditer(statement.text):
@@ -53,7 +53,7 @@ def find(statement: Statement) -> Iterator[Disagreement]:
         near = get_close_matches(found.group(), sorted(codes), 1, 0.85)
         written = statement.written(*found.span())
         message = f'the contract has no code "{written}"' + (f"; did you mean {near[0]}?" if near else "")
-        yield Disagreement(*found.span(), message, near[0] if near else None)
+        yield Disagreement(*found.span(), message, near[0] if near and statement.replaces(near[0]) else None)
 
 
 def _names(statement: Statement) -> set[str]:

@@ -21,6 +21,9 @@ PASSES = (
     "A replayed answer carries `Idempotent-Replayed: true`.",
     "An idempotency-key is a text that you make up.",
     "The `X-Request-Id` header is for tracing and doesn't replace the idempotency key.",
+    "Until version 1 we read `X-Idempotency-Key`; today we read `Idempotency-Key`.",
+    "`X-Idempotency-Key` is deprecated; rename it to `Idempotency-Key`.",
+    "Stripe calls the header `Idempotency-Key`, others `X-Idempotency-Key`.",
 )
 FAILS = (
     "Send the `X-Idempotency-Key` header with every POST.",
@@ -41,7 +44,7 @@ _ELSEWHERE = re.compile(r"\be-?mail headers?\b|\bsmtp\b")
 def find(statement: Statement) -> Iterator[Disagreement]:
     """The names that look like the key's header, or are said to carry it, and are none that the contract knows."""
     names = _names(statement.profiles)
-    if not names or _ELSEWHERE.search(statement.text):
+    if not names or _ELSEWHERE.search(statement.text) or statement.bygone:
         return
     known = {name.casefold() for name in names}
     for start, end in sorted({*_alike(statement), *_carrying(statement)}):
@@ -49,7 +52,7 @@ def find(statement: Statement) -> Iterator[Disagreement]:
             continue
         written = statement.written(start, end)
         message = f'"{written}" is not how the key travels{statement.whose}: the contract calls it {" or ".join(names)}'
-        replacement = names[0] if len(names) == 1 and "-" in names[0] else None
+        replacement = names[0] if len(names) == 1 and "-" in names[0] and statement.replaces(names[0]) else None
         yield Disagreement(start, end, message, replacement)
 
 

@@ -29,6 +29,9 @@ PASSES = (
     "Access tokens expire after 15 minutes.",
     "We keep request logs for 30 days, and you can search them by idempotency key.",
     "A mobile offline queue may resend a request with its key for 6 hours.",
+    "Idempotency records are purged after 72 hours.",
+    "幂等记录在 72 小时后删除。",
+    "Retry with the same idempotency key for up to 6 hours.",
 )
 FAILS = (
     "Idempotency keys are kept for 12 hours.",
@@ -39,6 +42,10 @@ FAILS = (
     "Der Schlüssel ist 48 Stunden gültig.",
     "Idempotency keys never expire.",
     "After 72 hours the same key starts a new request.",
+    "Idempotency keys are remembered for 3 days.",
+    "Retry with the same idempotency key for up to 72 hours.",
+    "Idempotency keys are remembered for one minute.",
+    "幂等键会被记住 3 天。",
 )
 _REACH = 90
 _WORD = re.compile(r"[a-z]{3,30}|[\u3400-\u9fff]{1,30}")
@@ -59,13 +66,15 @@ def find(statement: Statement) -> Iterator[Disagreement]:
 
 
 def _disagreeing(statement: Statement, tongue: Measures) -> Iterator[tuple[int, int]]:
-    windows, others = _allowed(statement)
+    windows, kept = _windows(statement)
     for amount in tongue.durations(statement.text):
         around = statement.text[max(amount.start - _REACH, 0) : amount.start] + stand_in(amount)
         around += statement.text[amount.end : amount.end + _REACH]
-        if not tongue.retention.search(around) or tongue.elsewhere.search(around):
+        too_long = tongue.retrying is not None and kept is not None and amount.value > kept
+        told = tongue.retention.search(around) or (too_long and tongue.retrying and tongue.retrying.search(around))
+        if not told or tongue.elsewhere.search(around):
             continue
-        if _near(amount.value, windows) or (_near(amount.value, others) and not _binds(tongue, statement.text)):
+        if _near(amount.value, windows) or _excused(statement, tongue, amount):
             continue
         if _is_of_keys(statement, tongue, amount):
             yield amount.start, amount.end
@@ -88,34 +97,44 @@ def _is_of_keys(statement: Statement, tongue: Measures, amount: Amount) -> bool:
     return bool(tongue.related.search(clause))
 
 
-def _binds(tongue: Measures, text: str) -> bool:
-    return tongue.binding is not None and holds(tongue.binding, text)
+def _windows(statement: Statement) -> tuple[frozenset[int], int | None]:
+    """The windows that may be named, and how long every key is kept at least, in milliseconds; None is forever."""
+    replays = [profile.settings.windows.replay for profile in statement.profiles]
+    known = [replay for replay in replays if not isinstance(replay, NotDocumented)]
+    ends = [replay.least.ms for replay in known if replay.least is not None]
+    named = {value.ms for replay in known for value in (replay.least, replay.most) if isinstance(value, Duration)}
+    return frozenset(named), min(ends, default=None)
 
 
-def _allowed(statement: Statement) -> tuple[frozenset[int], frozenset[int]]:
-    """The windows that may be named, and the contract's other times that may be meant, all in milliseconds.
+def _excused(statement: Statement, tongue: Measures, amount: Amount) -> bool:
+    """Whether the amount is one of the contract's other times, in words that can be said of that time.
 
-    Others are clean-up, lease and slowest run, and a chain of retries where the paragraph has a word of its name.
+    Of clean-up where records are deleted, of lease and slowest run where work runs, and neither where the sentence or
+    clause says what only the window does. Of a chain of retries where the paragraph names it, or the clause itself
+    where that says that keys are kept.
     """
-    replays: set[int] = set()
-    others: set[int] = set()
-    for profile in statement.profiles:
-        windows = profile.settings.windows
-        if isinstance(windows.replay, NotDocumented):
-            continue
-        chains = () if isinstance(windows.retry_chains, NotDocumented) else windows.retry_chains
-        replays |= {value.ms for value in (windows.replay.least, windows.replay.most) if isinstance(value, Duration)}
-        replays |= {chain.lasts.ms for chain in chains if _names(statement, chain.name)}
-        rest = (windows.cleanup, windows.lease, windows.slowest_handler)
-        others |= {value.ms for value in rest if isinstance(value, Duration)}
-    return frozenset(replays), frozenset(others)
+    windows = [profile.settings.windows for profile in statement.profiles]
+    begin, end = statement.clause(amount.start, amount.end)
+    clause = statement.text[begin:end]
+    remembers = tongue.remembered is not None and bool(tongue.remembered.search(clause))
+    if not remembers and not (tongue.binding is not None and holds(tongue.binding, statement.text)):
+        deletes = tongue.deleting is not None and holds(tongue.deleting, statement.text)
+        runs = tongue.running is not None and holds(tongue.running, statement.text)
+        others = [one.cleanup for one in windows if deletes]
+        times = [*others, *(time for one in windows if runs for time in (one.lease, one.slowest_handler))]
+        if _near(amount.value, frozenset(time.ms for time in times if isinstance(time, Duration))):
+            return True
+    chains = [one.retry_chains for one in windows if not isinstance(one.retry_chains, NotDocumented)]
+    named = [chain.name for several in chains for chain in several if _near(amount.value, frozenset({chain.lasts.ms}))]
+    keeps = tongue.keeping is not None and bool(tongue.keeping.search(clause))
+    return any(_names(clause if keeps else statement.paragraph.text, name) for name in named)
 
 
-def _names(statement: Statement, name: Text) -> bool:
-    """Whether half of the words of a name stand in the paragraph, in one of the name's languages."""
-    for _, text in name.locales:
-        words = set(_WORD.findall(fold(text).text))
-        if words and 2 * sum(mentions(statement.paragraph.text, word) for word in words) >= len(words):
+def _names(text: str, name: Text) -> bool:
+    """Whether half of the words of a name stand in a text, in one of the name's languages."""
+    for _, spelled in name.locales:
+        words = set(_WORD.findall(fold(spelled).text))
+        if words and 2 * sum(mentions(text, word) for word in words) >= len(words):
             return True
     return False
 

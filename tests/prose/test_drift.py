@@ -371,3 +371,17 @@ def test_another_time_of_the_contract_is_no_window(text: str, time: str, contrac
     seconds = f"{value.ms // 1000} " + ("秒" if "幂" in text else "Sekunden" if "Der" in text else "seconds")
     found = lint(Document("a.md", text.format(seconds)), facts=contract_facts)
     assert [d.rule for d in found] == ["prose/drift-window"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Call `POST /v1/payments` with the `X-Idempotency-Key` header.",
+        "In API v2, send the `X-Idempotency-Key` header.",
+        "Most clients use the `X-Idempotency-Key` header for idempotency.",
+        "If the body changes compared to before, send a new `X-Idempotency-Key`.",
+        "Requests without the legacy flag need the `X-Idempotency-Key` header.",
+    ],
+)
+def test_a_version_in_a_path_and_other_old_things_excuse_no_wrong_name(text: str, contract_facts: Facts) -> None:
+    assert [d.rule for d in lint(Document("a.md", text), facts=contract_facts)] == ["prose/drift-header"]

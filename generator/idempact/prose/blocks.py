@@ -71,12 +71,22 @@ _HEADING = re.compile(r"#{1,6}(?=[ \t]|\Z)[ \t]*")
 _ITEM = re.compile(r"(?:[-*+]|[0-9]{1,9}[.)])(?:[ \t]+|\Z)")
 _QUOTE = re.compile(r"[ ]{0,3}>[ ]?")
 _ADMONITION = re.compile(r"(?:!!!|\?\?\?\+?|===!?\+?)[ \t]+(?:[\w-]++[ \t]*+)*+(?:([\"'])(.*)\1[ \t]*)?\Z")
+# Docusaurus, VitePress, MyST and Pandoc open an admonition so, and close it by the colons alone; Obsidian in a quote.
+_DIRECTIVE = re.compile(r"(?::{3,}+[ \t]*+(?:\{[^{}]*+\}|[\w-]++)?[ \t]*+\[?|\[![\w-]++\][-+]?[ \t]*+)([^\[\]{}]*+)")
 _UNDERLINE = re.compile(r"(?:=+|-+)[ \t]*\Z")
 _RULE = re.compile(r"(?:[-*_][ \t]*+){3,}+\Z")
 _DIVIDER = re.compile(r"\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-*+:?[ \t]*+)*+\Z")
 _DEFINITION = re.compile(r"\[[^\]\^][^\]]*\]:[ \t]*\S")
 _RAW_HTML = re.compile(r"<(script|style|pre|textarea|svg)(?=[\s>]|\Z)", re.IGNORECASE)
-_FRONT_TEXT = re.compile(r"(?:title|description|summary|subtitle)[ \t]*:[ \t]*(?![|>{\[])(\S[^\r\n]*)")
+# Of YAML and of TOML, in whose quotes a whole text stands as the value that it is, quoting nobody.
+_FRONT_TEXT = re.compile(
+    r"(?:title|description|summary|subtitle)[ \t]*[:=][ \t]*(?![|>{\[])"
+    r"""(?:"((?:[^"\\\r\n]|\\.)*+)"[ \t]*(?:\#.*)?\Z|'((?:[^'\r\n]|'')*+)'[ \t]*(?:\#.*)?\Z|(\S[^\r\n]*))"""
+)
+_FRONT = (
+    (re.compile(r"---[ \t]*(?:\r\n|\r|\n)"), re.compile(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE)),
+    (re.compile(r"\+\+\+[ \t]*(?:\r\n|\r|\n)"), re.compile(r"^\+\+\+[ \t]*$", re.MULTILINE)),
+)
 
 
 # Of HTML, and of MDX, which has none of HTML's.
@@ -170,20 +180,16 @@ class _Outliner:
         return self.blank and not (self.open or self.fence or self.raw)
 
     def _front_matter(self) -> int:
-        """Take the titles out of YAML front matter; where the body begins."""
+        """Take the titles out of YAML's or TOML's front matter; where the body begins."""
         begin = 1 if self.text.startswith("\ufeff") else 0
-        opening = re.compile(r"---[ \t]*(?:\r\n|\r|\n)").match(self.text, begin)
-        if opening is None:
+        fences = next(((m.end(), end) for start, end in _FRONT if (m := start.match(self.text, begin))), None)
+        closing = fences and fences[1].search(self.text.replace("\r", "\n"), fences[0])
+        if fences is None or not closing:
             return begin
-        closing = re.compile(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE).search(
-            self.text.replace("\r", "\n"), opening.end()
-        )
-        if closing is None:
-            return begin
-        for line in _LINE.finditer(self.text, opening.end(), closing.start()):
+        for line in _LINE.finditer(self.text, fences[0], closing.start()):
             found = _FRONT_TEXT.match(line.group(1))
-            if found:
-                self._add(Scope.TITLE, [(line.start(1) + found.start(1), found.group(1))])
+            if found and found.lastindex:
+                self._add(Scope.TITLE, [(line.start(1) + found.start(found.lastindex), found.group(found.lastindex))])
             if line.end() >= closing.start():
                 break
         return closing.end()
@@ -264,6 +270,9 @@ class _Outliner:
             self.indent = indent + 4
             if admonition.group(2):
                 self._add(Scope.HEADING, [(place + admonition.start(2), admonition.group(2))])
+        elif directive := _DIRECTIVE.match(body) if body[0] == ":" or self.depth else None:
+            self._flush()
+            self._add(Scope.TEXT, [(place + directive.start(1), directive.group(1))])
         elif body.startswith("|"):
             self._flush()
             self._add(Scope.TABLE_ROW, [(place, body)], self.head)

@@ -236,6 +236,48 @@ def test_what_stops_every_repeat_or_ends_its_risk_is_a_claim(sentence: str) -> N
     assert "prose/never-duplicate" in {hit.phrase.id for hit in match(sentence)}
 
 
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "A duplicate payout? Our ledger won't allow it.",
+        "Your seat is booked once, however bad the connection.",
+        "Call it ten times or a thousand times; the effect is the same.",
+        "Neither a crash nor a timeout can cause a second charge.",
+        "Repeated submissions are rejected without exception.",
+        "Es kommt nicht vor, dass eine Zahlung zweimal gebucht wird.",
+        "Genau einmalige Zustellung gehört zum Lieferumfang.",
+        "Ni un reinicio ni un corte pueden provocar un segundo cobro.",
+        "Las órdenes repetidas se descartan siempre.",
+        "L'unicité des commandes est toujours assurée.",
+        "Em momento algum um pedido é processado duas vezes.",
+    ],
+)
+def test_answers_causes_and_whatever_happens_make_claims(sentence: str) -> None:
+    assert match(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Two charges for one order? That can happen when the key has expired.",
+        "An authorization can be captured only once.",
+        "A budget prevents callers from resending indefinitely.",
+        "Apply the migration only once per database.",
+        "Every repeated header is dropped by the parser.",
+        "Neither side should create a second ledger.",
+        "Duplikate kommen nicht selten vor.",
+        "Eine Zusage, dass jede Zahlung nur einmal ausgeführt wird, machen wir nicht.",
+        "Hemos retirado la promesa de entrega exactamente una vez.",
+        "No es imposible que se cobre dos veces.",
+        "Ningún error genera otro intento automático.",
+        "Il arrive qu'une commande soit passée deux fois ; écrivez-nous.",
+        "Em momento algum envie o mesmo formulário duas vezes.",
+    ],
+)
+def test_withdrawn_promises_limits_and_what_can_happen_are_let_go(sentence: str) -> None:
+    assert not match(sentence)
+
+
 def test_what_stands_within_an_idea_denies_no_claim() -> None:
     """The verb stands within "no se imprimirán nunca", so its "nunca" is no word between two ideas."""
     hits = match("No se imprimirán nunca dos etiquetas para un mismo envío.")

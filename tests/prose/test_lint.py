@@ -107,6 +107,7 @@ _TABLES = (
     "heldout_ninth.tsv",
     "heldout_tenth.tsv",
     "heldout_eleventh.tsv",
+    "heldout_twelfth.tsv",
 )
 
 

@@ -14,6 +14,7 @@ from idempact.contract.model.contract import Note
 from idempact.contract.read import Read
 from idempact.contract.source import Source
 from idempact.contract.write import write
+from idempact.facts import Facts
 from idempact.prose.lint import lint
 from idempact.text.diagnostic import Checked, Severity
 from idempact.text.present import present
@@ -166,8 +167,9 @@ def test_it_builds_a_whole_site_without_an_overclaim(vendor: Path, read_vendor: 
     pages = {artifact.path: artifact.text for artifact in built.value.artifacts if artifact.path.endswith(".md")}
     assert len(pages) >= 11
     assert str(read_vendor.contract.api.name) in pages["index.md"]
+    facts = Facts.of(read_vendor.contract)
     for path, text in pages.items():
-        found = lint(Document(path, text))
+        found = lint(Document(path, text), facts=facts)
         assert not found, present("text", found, {path: text})
 
 

@@ -25,7 +25,7 @@ setup: $(VENV)/.ready ## the virtual environment with all that the other targets
 
 docs: setup ## the integrators' site, from the contract into build/site
 	$(BIN)/idempact build $(CONTRACT) --out build/docs $(if $(OPENAPI),--openapi $(OPENAPI))
-	$(BIN)/idempact lint --strict --contract $(CONTRACT) build/docs
+	$(BIN)/idempact lint --strict build/docs
 	$(BIN)/mkdocs build --strict --quiet --config-file build/mkdocs.yml
 	@echo "build/site/index.html"
 

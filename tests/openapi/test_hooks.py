@@ -39,7 +39,7 @@ def _fails_until_injected(words, folder, capsys):
     assert main(words[1:]) == 1
     assert (folder / "openapi.yaml").read_text() == API
     shown = capsys.readouterr()
-    assert "+x-idempotency:" in shown.out
+    assert "+x-idempotency:" in shown.out + shown.err
     assert "idempact inject openapi.yaml --contract contract/contract.yaml" in shown.err
     assert main(["inject", "openapi.yaml"]) == 0
     assert main(words[1:]) == 0

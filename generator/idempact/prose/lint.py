@@ -142,7 +142,7 @@ def _in_prose(outline: Outline, text: str, asked: _Asked, subject: str = "") -> 
 
 def _phrases(block: Block, denials: Denials, asked: _Asked, subject: str) -> Iterator[Finding]:
     for hit in match(block.passage.text, asked.languages):
-        if denials.denies(block, hit.start) or (asked.context is not None and _is_of_windows(hit.words)):
+        if denials.denies(block, hit.start) or _is_of_windows(hit.words):
             continue
         phrase = hit.phrase
         message = phrase.message.replace("{words}", _quoted(block.passage.text[hit.start : hit.end]))
@@ -157,7 +157,7 @@ def _quoted(words: str) -> str:
 
 
 def _is_of_windows(words: str) -> bool:
-    """Whether words say for how long keys are kept, which a contract settles: prose/drift-window then judges them."""
+    """Whether words say for how long keys are kept, which a contract settles: prose/drift-window judges it."""
     return any(tongue.endless is not None and tongue.endless.search(words) for tongue in measures())
 
 

@@ -23,7 +23,7 @@ from idempact.text.diagnostic import Diagnostic, Severity, in_order
 from idempact.text.nodes import Tree, compose
 from idempact.text.span import Document
 from idempact.wording.fold import unmarked
-from idempact.wording.match import match
+from idempact.wording.match import Hit, match
 from idempact.wording.measure import measures
 
 # What only a contract, a comment or a find needs is imported there: it takes longer than most files do.
@@ -38,6 +38,7 @@ _OPENING = re.compile(r"\ufeff?[\s{\"']*+(?:openapi|swagger)[\"']?\s*+:")
 _OF_A_PART = re.compile(r"\b(?:responses|schema|properties|content)[\"']?[ \t]*+:")
 
 _HEAD, _TAIL = 60, 30
+_RETRIES = "prose/retry-forever"
 _LONGEST_QUOTE = _HEAD + len(" … ") + _TAIL
 """How many characters of a finding its message quotes; the place tells the rest."""
 
@@ -142,7 +143,7 @@ def _in_prose(outline: Outline, text: str, asked: _Asked, subject: str = "") -> 
 
 def _phrases(block: Block, denials: Denials, asked: _Asked, subject: str) -> Iterator[Finding]:
     for hit in match(block.passage.text, asked.languages):
-        if denials.denies(block, hit.start) or _is_of_windows(hit.words):
+        if denials.denies(block, hit.start) or _is_settled(hit, asked):
             continue
         phrase = hit.phrase
         message = phrase.message.replace("{words}", _quoted(block.passage.text[hit.start : hit.end]))
@@ -156,9 +157,14 @@ def _quoted(words: str) -> str:
     return line if len(line) <= _LONGEST_QUOTE else f"{line[:_HEAD].rstrip()} … {line[-_TAIL:].lstrip()}"
 
 
-def _is_of_windows(words: str) -> bool:
-    """Whether words say for how long keys are kept, which a contract settles: prose/drift-window judges it."""
-    return any(tongue.endless is not None and tongue.endless.search(words) for tongue in measures())
+def _is_settled(hit: Hit, asked: _Asked) -> bool:
+    """Whether words only say that keys are kept for good, which a contract may promise: prose/drift-window judges it.
+
+    Without a contract that is no advice to retry for ever; what another rule has to say of it is told.
+    """
+    if asked.context is None and hit.phrase.id != _RETRIES:
+        return False
+    return any(tongue.endless is not None and tongue.endless.search(hit.words) for tongue in measures())
 
 
 def _disagreements(block: Block, context: Context, subject: str) -> Iterator[Finding]:

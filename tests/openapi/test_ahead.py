@@ -9,6 +9,7 @@ import pytest
 
 from idempact.openapi import ahead as early
 from idempact.openapi import outline as outlines
+from idempact.openapi import style
 from idempact.openapi.ahead import Ahead
 from idempact.openapi.inject import inject
 from idempact.openapi.locate import keep
@@ -29,6 +30,7 @@ def begun(monkeypatch):
     monkeypatch.setattr(early, "LONG", 0)
     monkeypatch.setattr(early, "may_fork", lambda: True)
     monkeypatch.setattr(outlines, "LEAST", 0)
+    monkeypatch.setattr(style, "LONG", 0)
 
 
 def test_the_outline_comes_from_another_process(monkeypatch):
@@ -39,7 +41,7 @@ def test_the_outline_comes_from_another_process(monkeypatch):
         short, check = ahead.taken()
         assert not ahead.begun
         with check:
-            assert short == outline(document, keep)
+            assert short == outline(document, keep, parameters=True)
             assert check.holds()
 
 

@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from idempact.openapi import outline as outlines
+from idempact.openapi import style
 from idempact.openapi.inject import eject, inject
 from idempact.openapi.locate import keep
 from idempact.openapi.outline import outline
@@ -66,8 +67,9 @@ components:
 
 @pytest.fixture
 def always(monkeypatch):
-    """Outlines of short files, too."""
+    """Outlines of short files, too, whose style is then shown by what outlines of long ones show."""
     monkeypatch.setattr(outlines, "LEAST", 0)
+    monkeypatch.setattr(style, "LONG", 0)
 
 
 @pytest.fixture

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import argparse
 import gc
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from idempact.cli.delivery import deliver
 from idempact.cli.terminal import Terminal, WrongUse, apart, read_document
 from idempact.text.diagnostic import Checked, Diagnostic
 from idempact.text.nodes import Mapping, compose, decode, unreadable
 from idempact.text.span import Document
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from idempact.contract.read import Read
     from idempact.facts.derive import Facts
     from idempact.openapi.ahead import Ahead
@@ -105,6 +106,7 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
 def _run(
     args: argparse.Namespace, terminal: Terminal, ahead: Ahead, plan: Checked[Plan], documents: dict[str, str]
 ) -> int:
+    from idempact.cli.delivery import deliver
     from idempact.openapi.inject import inject
     from idempact.openapi.plan import Wishes
 
@@ -164,7 +166,7 @@ def contract_of(name: str, documents: dict[str, str]) -> Checked[Read]:
     """The contract in the file *name*; none where it has errors. Its warnings are told by `check`."""
     from idempact.contract.check import checked
 
-    if name == CONTRACT and not Path(name).exists():
+    if name == CONTRACT and not os.path.exists(name):
         hint = "name yours with --contract; `idempact new . --minimal` writes one to begin with"
         raise WrongUse(f"{name}: there is no contract here", hint)
     document = read_document(name)
@@ -225,6 +227,8 @@ def opener_of(name: str, documents: dict[str, str]) -> Opener | None:
     """Opens the files that the document of that name refers to, noting their texts in *documents*."""
     if name == "-":
         return None
+    from pathlib import Path
+
     folder = Path(name).parent
     known = {_identity(Path(name)): Path(name).name}
 

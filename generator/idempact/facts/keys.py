@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import uuid
 from collections.abc import Iterator
 
 from idempact.contract.accepting import RANDOM_KEYS, accepts, fillings, uuid_pattern
@@ -59,7 +58,7 @@ def named_key(key: Key) -> bool:
         return True
     name = f"payment-{_SAMPLES[0]}"
     digests = ("".join(_SAMPLES)[:size] for size in (12, 32, 40))
-    return any(accepts(key, made) for made in (str(uuid.uuid5(uuid.NAMESPACE_URL, name)), name, *digests))
+    return any(accepts(key, made) for made in (_uuid_of(name), name, *digests))
 
 
 def _from_template(key: Key) -> Iterator[str]:
@@ -68,7 +67,7 @@ def _from_template(key: Key) -> Iterator[str]:
         return
     name = named(template)
     if isinstance(key.format, KeyFormat) and key.format in (KeyFormat.UUID, KeyFormat.UUID_V5):
-        yield str(uuid.uuid5(uuid.NAMESPACE_URL, name))
+        yield _uuid_of(name)
         return
     yield name
     if isinstance(key.format, Pattern):
@@ -79,10 +78,18 @@ def _from_template(key: Key) -> Iterator[str]:
         yield name[: key.length.max]
 
 
+def _uuid_of(name: str) -> str:
+    """The UUID of version 5 that is made from *name* (RFC 9562, section 5.5)."""
+    # It loads `platform`, and most contracts ask for no such key.
+    import uuid
+
+    return str(uuid.uuid5(uuid.NAMESPACE_URL, name))
+
+
 def _candidates(key: Key) -> Iterator[str]:
     yield from _from_template(key)
     if isinstance(key.format, KeyFormat):
-        yield _UUIDS.get(key.format, str(uuid.uuid5(uuid.NAMESPACE_URL, "example")))
+        yield _UUIDS.get(key.format) or _uuid_of("example")
     yield RANDOM_KEYS[key.derivation.random]
     for text in ("".join(_SAMPLES), "".join(_SAMPLES).upper(), "1234567890" * 26, "ABCDEFGHIJKLMNOPQRSTUVWXYZ" * 10):
         least, most = (key.length.min, key.length.max) if isinstance(key.length, Length) else (16, 36)

@@ -17,8 +17,9 @@ _PIPE = 1 << 20
 
 
 class Ahead:
-    """What a process of its own finds out about *document*: its outline with all that :func:`keep` wants, then whether
-    what that leaves out is sound. Nothing is begun for a short file, or where the system has no room for a process.
+    """What a process of its own finds out about *document*: its outline with what :func:`keep` wants, but for
+    parameters that can be no key, then whether what that leaves out is sound. Nothing is begun for a short file, or
+    where the system has no room for a process.
 
     To be used in a ``with``, which ends the process.
     """
@@ -37,7 +38,7 @@ class Ahead:
         def work() -> bool:
             gc.disable()
             os.close(reading)
-            found = cuts_of(self.document, keep)
+            found = cuts_of(self.document, keep, parameters=True)
             with os.fdopen(writing, "wb") as pipe:
                 marshal.dump(found, pipe)
             return found is not None and outlined(self.document, found).sound()

@@ -10,8 +10,9 @@ import re
 
 _KEY = re.compile(
     # A line's beginning is looked for by the break before it: nothing else is found as fast.
-    r"\n( *(?:- +)*"
-    r"(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s#\"'\[\]{}&*!|>%@`,-][^\n:]*(?::[^\s:][^\n:]*)*) *:(?=[ \r\n]|\Z)"
+    # Most keys are short words, for which the rest isn't tried.
+    r"\n( *(?:[A-Za-z0-9_$]+:(?=[ \r\n])|(?:- +)*"
+    r"(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s#\"'\[\]{}&*!|>%@`,-][^\n:]*(?::[^\s:][^\n:]*)*) *:(?=[ \r\n]|\Z))"
     r"(?: +[|>])?)"
 )
 _PARTS = re.compile(r"( *(?:- +)*)(.*?) *:(?: +([|>]))?\Z")

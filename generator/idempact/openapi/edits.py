@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
 
 from idempact.text.dataclass import dataclass, replace
@@ -63,21 +63,32 @@ def relocated(
 ) -> tuple[Diagnostic, ...]:
     """Findings about *there* as findings about *here*, which *edits* make of it."""
     changes = sorted(edits, key=lambda e: (e.start, e.end))
-    offsets = [max(edit.end, edit.start) for edit in changes]
-    shifts = [0, *accumulate(len(edit.text) - (edit.end - edit.start) for edit in changes)]
+    return moved(diagnostics, there, here, [(edit.start, edit.end, len(edit.text)) for edit in changes])
 
-    def moved(line: int, column: int, *, end: bool = False) -> int:
+
+Change = tuple[int, int, int]
+"""An edit without its text: from where to where something is replaced, and how long what comes instead is."""
+
+
+def moved(
+    diagnostics: Iterable[Diagnostic], there: Document, here: Document, changes: Sequence[Change]
+) -> tuple[Diagnostic, ...]:
+    """The same for *changes* in order of place."""
+    offsets = [end for _, end, _ in changes]
+    shifts = [0, *accumulate(length - (end - start) for start, end, length in changes)]
+
+    def away(line: int, column: int, *, end: bool = False) -> int:
         offset = there.offset(min(line, there.lines), column)
         before = bisect_right(offsets, offset)
         # What is put in where a stretch ends stands behind it.
-        while end and before and changes[before - 1].start == offset == offsets[before - 1]:
+        while end and before and changes[before - 1][0] == offset == offsets[before - 1]:
             before -= 1
         return offset + shifts[before]
 
     def place(span: Span) -> Span:
         if span.path != there.path:
             return span
-        return here.span(moved(span.line, span.column), moved(span.end_line, span.end_column, end=True))
+        return here.span(away(span.line, span.column), away(span.end_line, span.end_column, end=True))
 
     return tuple(
         replace(

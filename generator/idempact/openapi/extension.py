@@ -58,7 +58,27 @@ def plan_of(facts: Facts, source: Source, words: Words, extras: Extras | None = 
     bodies = any(carrier is Carrier.BODY for p in facts.profiles for carrier in _carriers(p.settings.key))
     keys = (p.settings.key.name for p in facts.profiles)
     names = tuple(dict.fromkeys(name for name in keys if isinstance(name, str)))
-    return Plan(published.root(facts), select, missing, unlisted, bodies=bodies, extras=added.root, names=names)
+    parameters = frozenset(name for p in facts.profiles for name in _parameters(p.settings.key))
+    return Plan(
+        published.root(facts),
+        select,
+        missing,
+        unlisted,
+        bodies=bodies,
+        extras=added.root,
+        names=names,
+        parameters=parameters,
+    )
+
+
+def _parameters(key: Key) -> Iterator[str]:
+    """Every name under which something of the key travels."""
+    if isinstance(key.name, str):
+        yield key.name
+    for other in () if isinstance(key.also, NotDocumented) else key.also:
+        yield other.name
+    if isinstance(key.first_sent, FirstSent):
+        yield key.first_sent.name
 
 
 def _carriers(key: Key) -> tuple[Carrier, ...]:

@@ -8,10 +8,11 @@ from collections.abc import Mapping as Lookup
 from idempact.openapi import events, proof, proof_json, record
 from idempact.openapi.ahead import LONG, Ahead
 from idempact.openapi.beside import Beside
+from idempact.openapi.declared import folded
 from idempact.openapi.edits import Edit, Ranges, apply, relocated
 from idempact.openapi.injected import Injected, still_used, unchanged
 from idempact.openapi.keeping import keep_also
-from idempact.openapi.locate import Api, File, Opener, keep, keep_all, keep_bodies, keep_record, read
+from idempact.openapi.locate import Api, File, Opener, keep, keep_all, keep_bodies, keep_record, keep_shown, read
 from idempact.openapi.members import may_hold, mentions
 from idempact.openapi.openers import overlaid
 from idempact.openapi.outline import Outline, outline
@@ -20,6 +21,7 @@ from idempact.openapi.plan import Plan, Section, Wishes
 from idempact.openapi.pointers import path_of
 from idempact.openapi.splice import NoPlace, Surface, edits
 from idempact.openapi.strip import Stripped, not_proven, strip
+from idempact.openapi.style import LONG as LONG_STYLE
 from idempact.openapi.style import notation_of
 from idempact.openapi.takes import Unread
 from idempact.openapi.unrecorded import unrecorded
@@ -54,9 +56,9 @@ def inject(
     bodies = wished.copy_shared or plan.bodies
     bodies = bodies or may_hold(document.text, plan.names, followed=followed, mentioned=mentioned)
     wanted = keep_all if wished.adopt else keep_bodies if bodies else keep
-    run = _Run(plan, wished, force, opener, _with_ours(document, wanted) if mentioned else wanted)
+    run = _Run(plan, wished, force, opener, _with_ours(document, wanted) if mentioned else wanted, len(document.text))
     try:
-        return _by_outline(document, opener, run.wanted, run.inject, ahead)
+        return _by_outline(document, opener, run.wanted, run.inject, ahead, plan.parameters)
     except Unread:
         run = replace(run, wanted=keep_all)
         return _by_outline(document, opener, run.wanted, run.inject)
@@ -74,10 +76,12 @@ def _by_outline(
     wanted: Keep,
     work: Callable[[Checked[Api]], Checked[Injected]],
     ahead: Ahead | None = None,
+    named: frozenset[str] | None = None,
 ) -> Checked[Injected]:
-    """*work* on the outline where that does, else on the whole file."""
-    taken = ahead.taken() if ahead is not None and ahead.begun and wanted is keep else None
-    short, check = taken if taken is not None else (outline(document, wanted), None)
+    """*work* on the outline where that does, else on the whole file. No parameter is *named* otherwise for the sake of
+    keys; none where all are read.
+    """
+    short, check = _outlined(document, wanted, ahead, named)
     if short is not None:
         # What is left out is looked at beside the work; a process of its own pays in long files only.
         with check or Beside(short.sound, worth=len(document.text) > LONG) as sound:
@@ -85,6 +89,22 @@ def _by_outline(
             if made is not None and made.value is not None and sound.holds():
                 return made
     return work(read(document, opener, wanted, marked=True))
+
+
+def _outlined(
+    document: Document, wanted: Keep, ahead: Ahead | None, named: frozenset[str] | None
+) -> tuple[Outline | None, Beside | None]:
+    """The outline, none where there is none, and the check of what it leaves out, where that has begun."""
+    taken = ahead.taken() if ahead is not None and ahead.begun and wanted is keep else None
+    less = named is not None and wanted is keep
+    short, check = taken if taken is not None else (outline(document, wanted, parameters=less), None)
+    if short is None or {folded(name) for name in named or ()}.isdisjoint(map(folded, short.names)):
+        return short, check
+    # What was left out may be a contract's key.
+    if check is not None:
+        with check:
+            pass
+    return outline(document, wanted), None
 
 
 def _in_outline(
@@ -194,6 +214,7 @@ class _Run:
     force: bool
     opener: Opener | None
     wanted: Keep
+    length: int
 
     def inject(self, found: Checked[Api]) -> Checked[Injected]:
         if found.value is None:
@@ -257,7 +278,7 @@ class _Run:
         for name, share in shares.items():
             before = original.file(name)
             assert before is not None
-            made = _splice(before.document.text, woven.gathering(name), share)
+            made = _splice(before.document.text, woven.gathering(name), share, self._shown(original, api, name))
             diagnostics = (*diagnostics, *made.diagnostics)
             if made.value is not None:
                 results[name] = made.value
@@ -265,6 +286,17 @@ class _Run:
             return Checked(None, diagnostics)
         others = tuple((name, one) for name, one in results.items() if name)
         return Checked(replace(results[""], counts=woven.counted, record=root, others=others), diagnostics)
+
+    def _shown(self, original: Api, api: Api, name: str) -> Keep | None:
+        """What of a file shows its style: what every run reads of it. None where all that was read does.
+
+        Where it is long without what is ours, parameters may have been left out.
+        """
+        file = api.file(name)
+        if file is None or file.wanted is None:
+            return None
+        ours = len(original.main.document.text) - len(api.main.document.text)
+        return keep_shown if self.length - ours >= LONG_STYLE else keep if file.wanted is not keep else None
 
 
 def _recall(api: Api, former: File, gone: tuple[str, ...]) -> None:
@@ -314,13 +346,13 @@ def _share(gathering: Gathering, bare: Stripped) -> record.Share:
     return record.Share(inserted, tuple(sorted({*bare.created, *gathered.created})), {**replaced, **bare.replaced})
 
 
-def _splice(before: str, gathering: Gathering, share: record.Share) -> Checked[Injected]:
-    """The file with what was gathered for it, proven."""
+def _splice(before: str, gathering: Gathering, share: record.Share, shown: Keep | None) -> Checked[Injected]:
+    """The file with what was gathered for it, proven. Its style is that of what is *shown*, all where it is none."""
     file, gathered = gathering.file, gathering.result
     document = file.document
     if not gathered:
         return Checked(Injected(before, document.text, tuple(share.inserted), 0))
-    notation = notation_of(file.tree, file.json, _styled(file))
+    notation = notation_of(file.tree, file.json, shown)
     surface = Surface(file.tree, notation, events.true_ends(document.text, file.marks))
     try:
         made = edits(surface, gathered)
@@ -332,11 +364,6 @@ def _splice(before: str, gathering: Gathering, share: record.Share) -> Checked[I
         return Checked(None, (not_proven(Document(document.path, after), failed),))
     inserted = sum(len(edit.text) for edit, _ in made if edit.inserts)
     return Checked(Injected(before, after, tuple(share.inserted), inserted))
-
-
-def _styled(file: File) -> Keep | None:
-    """What of a file shows its style: what every run reads. None where all that was read does."""
-    return keep if file.wanted is not None and file.wanted is not keep else None
 
 
 def _prove(

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from urllib.parse import unquote
 
 from idempact.openapi.addresses import joined, named
+from idempact.openapi.parameter_lists import lists_parameters
 from idempact.openapi.pointers import Path, child, is_null, path_of
 from idempact.text.dataclass import dataclass, field
 from idempact.text.diagnostic import Checked, Diagnostic, Severity
@@ -218,6 +219,11 @@ def _keep_below_paths(path: tuple[str, ...]) -> bool:
         refused = len(path) > 3 and path[3][:1] in ("4", "5")
         return len(path) < 5 or refused or path[4] == "headers"
     return path[2] in ("parameters", "tags", "<<") or path[2].startswith("x-idempotency")
+
+
+def keep_shown(path: tuple[str, ...]) -> bool:
+    """The same as :func:`keep` without single parameters: what shows the style of a long file."""
+    return keep(path) and not (path[-1].isdecimal() and lists_parameters(path[:-1]))
 
 
 def read(

@@ -5,22 +5,25 @@ left out becomes a plain word on the line of its key, and comes back in its plac
 is no outline, and the whole file is read instead.
 
 What the outline shows then holds for the whole file, if two things are true, which libyaml is asked for. Each word is
-read as the whole value of a key in a block mapping. And each stretch, behind such a key at its own column, is read as
-one whole value, with no bracket or quote left open: libyaml lets some texts go on at any column, which a split by
-indentation does not see. A value's events depend on nothing else: the reader is in one state behind a key of a block
-mapping at that column, and in one state before the next line that stands no further right.
+read as the whole value of a key in a block mapping, or of a dash in a block sequence. And each stretch, behind such a
+key or dash at its own column, is read as one whole value, with no bracket or quote left open: libyaml lets some texts
+go on at any column, which a split by indentation does not see. A value's events depend on nothing else: the reader is
+in one state behind a key of a block mapping or a dash of a block sequence at that column, and in one state before the
+next line that stands no further right.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from collections.abc import Sequence as Ordered
 from functools import cache
 from itertools import count as naturals
 
 from idempact.openapi.doubled import Written, may_double
-from idempact.openapi.edits import Edit, apply, relocated, undo
+from idempact.openapi.edits import Change, moved
+from idempact.openapi.parameter_lists import lists_parameters, others
 from idempact.text.dataclass import dataclass
 from idempact.text.diagnostic import Diagnostic
 from idempact.text.nodes import Keep, Mapping, Node, Scalar, Sequence
@@ -80,36 +83,45 @@ class _Odd(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """The outline of a file: ``document`` is read and edited in its place, ``edits`` turn its text into the whole.
+    """The outline of a file: ``document`` is read and edited in place of the ``whole``.
 
-    ``columns`` tells for each edit where the key stands whose value is left out, ``word`` how the words begin.
+    ``cuts`` tells what is left out: where it stands in the whole from and to, and what must stand before it in a text
+    of its own, the key or the dash whose value it is. ``word`` is how the words begin, ``names`` are those of
+    parameters that are left out: one of them may be a contract's, which isn't known when an outline is begun.
     """
 
     whole: Document
     document: Document
-    edits: tuple[Edit, ...]
-    columns: tuple[int, ...]
+    cuts: tuple[tuple[int, int, str], ...]
     word: str
+    names: frozenset[str]
 
     def restored(self, text: str) -> str | None:
         """The whole text for what the outline became; none where something left out was lost, doubled or moved."""
         parts = re.split(rf" {self.word}([0-9]+)\b", text)
-        if parts[1::2] != [str(number) for number in range(len(self.edits))]:
+        if parts[1::2] != [str(number) for number in range(len(self.cuts))]:
             return None
-        parts[1::2] = [edit.text for edit in self.edits]
+        whole = self.whole.text
+        parts[1::2] = [whole[start:end] for start, end, _ in self.cuts]
         return "".join(parts)
 
     def filled(self, text: str) -> str:
         """A part of the outline's text with what was left out of it."""
-        return re.sub(rf" {self.word}([0-9]+)\b", lambda found: self.edits[int(found[1])].text, text)
+
+        def left_out(found: re.Match[str]) -> str:
+            start, end, _ = self.cuts[int(found[1])]
+            return self.whole.text[start:end]
+
+        return re.sub(rf" {self.word}([0-9]+)\b", left_out, text)
 
     def holds(self, root: Node | None) -> bool:
-        """Whether each word is the whole value of a key in a block mapping; *root* is what the outline was read into.
+        """Whether each word is the whole value of a key in a block mapping, or of a dash in a block sequence; *root* is
+        what the outline was read into.
 
         With :meth:`closed`, the outline then shows the file as libyaml reads it.
         """
         return [value for value in _block_values(root) if value.startswith(self.word)] == [
-            f"{self.word}{number}" for number in range(len(self.edits))
+            f"{self.word}{number}" for number in range(len(self.cuts))
         ]
 
     def closed(self) -> bool:
@@ -119,42 +131,58 @@ class Outline:
     def doubled(self) -> bool:
         """Whether some mapping that is left out may hold a key twice."""
         written = Written()
-        return any(may_double(edit.text, written) for edit in self.edits if not _BLOCK.match(edit.text))
+        for start, end, lead in self.cuts:
+            # The first key of an item stands behind its dash, that of a mapping on a line of its own.
+            before = lead.rpartition("\n")[2] if lead.endswith("-") else ""
+            text = before + self.whole.text[start:end]
+            if not _BLOCK.match(text) and may_double(text, written):
+                return True
+        return False
 
     def sound(self) -> bool:
         """Whether what is left out needs no reading."""
         return self.closed() and not self.doubled()
 
     def _stretches(self) -> Iterator[str]:
-        """What is left out, each stretch behind a key at its own column and closed, in texts that are not too long to
-        hold beside the file.
+        """What is left out, each stretch behind its key or dash at its own column and closed, in texts that are not too
+        long to hold beside the file.
         """
         parts: list[str] = []
         length = 0
-        for edit, column in zip(self.edits, self.columns, strict=True):
-            parts += (f"k:\n{' ' * column}k:" if column else "k:", edit.text, _CLOSED)
-            length += len(edit.text)
+        for start, end, lead in self.cuts:
+            parts += (lead, self.whole.text[start:end], _CLOSED)
+            length += end - start
             if length > _MOST:
                 yield "".join(parts)
                 parts, length = [], 0
         yield "".join(parts)
 
-    def relocated(self, diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    def relocated(self, diagnostics: Ordered[Diagnostic]) -> tuple[Diagnostic, ...]:
         """The findings with their places in the whole file."""
-        return relocated(diagnostics, self.document, self.whole, self.edits)
+        if not diagnostics:
+            return ()
+        changes: list[Change] = []
+        shorter = 0
+        for number, (start, end, _) in enumerate(self.cuts):
+            word = 1 + len(self.word) + len(str(number))
+            changes.append((start - shorter, start - shorter + word, end - start))
+            shorter += end - start - word
+        return moved(diagnostics, self.document, self.whole, changes)
 
 
-Cuts = tuple[str, tuple[tuple[int, int, int], ...]]
-"""How the words begin; and of what is left out from where to where it stands, and the column of its key."""
+Cuts = tuple[str, tuple[tuple[int, int, str], ...], tuple[str, ...]]
+"""How the words begin, what is left out, and the names of the parameters that are: see :class:`Outline`."""
 
 
-def outline(document: Document, wanted: Keep) -> Outline | None:
-    """The outline of *document* with all that *wanted* keeps; none for a short file, JSON, or one with oddities."""
-    found = cuts_of(document, wanted)
+def outline(document: Document, wanted: Keep, *, parameters: bool = False) -> Outline | None:
+    """The outline of *document* with all that *wanted* keeps, with *parameters* but for those that hardly any contract
+    carries a key in; none for a short file, JSON, or one with oddities.
+    """
+    found = cuts_of(document, wanted, parameters=parameters)
     return outlined(document, found) if found is not None else None
 
 
-def cuts_of(document: Document, wanted: Keep) -> Cuts | None:
+def cuts_of(document: Document, wanted: Keep, *, parameters: bool = False) -> Cuts | None:
     """What is left out of the outline of *document*; none where there is no outline."""
     text = document.text
     if len(text) < LEAST or text.lstrip("\ufeff \t\r\n")[:1] in ("{", "[", "%") or _is_odd(text):
@@ -164,30 +192,34 @@ def cuts_of(document: Document, wanted: Keep) -> Cuts | None:
     if text.startswith("---", start):
         start = text.find("\n", start) + 1
     try:
-        cuts = tuple(_Splitting(text, wanted, _Shallow(text, start)).cuts(start, len(text), ()))
+        splitting = _Splitting(text, wanted, _Shallow(text, start), set() if parameters else None)
+        cuts = tuple(splitting.cuts(start, len(text), ()))
     except _Odd:
         return None
-    return (word, cuts) if cuts else None
+    return (word, cuts, tuple(sorted(splitting.names or ()))) if cuts else None
 
 
 def outlined(document: Document, found: Cuts) -> Outline:
     """The outline of *document* without what was *found*."""
-    word, cuts = found
-    away = [Edit(start, end, f" {word}{number}") for number, (start, end, _) in enumerate(cuts)]
-    short, _ = apply(document.text, away)
-    columns = tuple(column for _, _, column in cuts)
-    return Outline(document, Document(document.path, short), undo(document.text, away), columns, word)
+    word, cuts, names = found
+    parts: list[str] = []
+    at = 0
+    for number, (start, end, _) in enumerate(cuts):
+        parts += (document.text[at:start], f" {word}{number}")
+        at = end
+    parts.append(document.text[at:])
+    return Outline(document, Document(document.path, "".join(parts)), cuts, word, frozenset(names))
 
 
 def _block_values(root: Node | None) -> Iterator[str]:
-    """The scalars that are values of keys in block mappings, in order of place."""
+    """The scalars that are values of keys in block mappings, or items of block sequences, in order of place."""
     stack = [root] if root is not None else []
     while stack:
         node = stack.pop()
         if isinstance(node, Mapping) and not node.flow:
             stack += [entry.value for entry in reversed(node.entries)]
         elif isinstance(node, Sequence):
-            stack += [item for item in reversed(node.items) if not isinstance(item, Scalar)]
+            stack += [item for item in reversed(node.items) if not node.flow or not isinstance(item, Scalar)]
         elif isinstance(node, Scalar):
             yield node.value
 
@@ -197,10 +229,12 @@ class _Splitting:
     text: str
     wanted: Keep
     shallow: _Shallow
+    names: set[str] | None
 
-    def cuts(self, start: int, end: int, path: tuple[str, ...]) -> Iterator[tuple[int, int, int]]:
+    def cuts(self, start: int, end: int, path: tuple[str, ...]) -> Iterator[tuple[int, int, str]]:
         """What is left out of the block mapping in the lines from *start* to *end*: from behind a key's colon to the
-        end of its value's last line, and the key's column.
+        end of its value's last line, and what leads to it. ``names`` gets those of parameters that are left out, and is
+        none where none are.
         """
         first = _FIRST.search(self.text, start, end)
         if first is None:
@@ -215,13 +249,30 @@ class _Splitting:
             below = (*path, name)
             if _NOTHING.match(self.text, colon):
                 if self.wanted(below):
-                    yield from self.cuts(line, following, below)
+                    if self.names is not None and lists_parameters(below):
+                        yield from self._items(line, following)
+                    else:
+                        yield from self.cuts(line, following, below)
                     continue
             elif not _BLOCK.match(self.text, colon) or (not _unread(path, name) and self.wanted(path or below)):
                 continue
             last = self._last(line, following, column)
             if last is not None:
-                yield colon, last, column
+                yield colon, last, _lead(column, "k:")
+
+    def _items(self, start: int, end: int) -> Iterator[tuple[int, int, str]]:
+        """What is left out of the list of parameters in the lines from *start* to *end*."""
+        first = _FIRST.search(self.text, start, end)
+        if first is None or self.text[first.start(2)] != "-":
+            return
+        column = len(first[1])
+        found = list(others(self.text, start, end, column))
+        for index, (line, name) in enumerate(found):
+            following = found[index + 1][0] if index + 1 < len(found) else end
+            last = self._last(line, following, column) if name else None
+            if last is not None and self.names is not None:
+                self.names.add(name)
+                yield line + column + 1, last, _lead(column, "-")
 
     def _keys(self, start: int, end: int, first: int, column: int) -> Iterator[tuple[str, int]]:
         """The keys of a block mapping, each with the place behind its colon; none of a sequence."""
@@ -258,6 +309,12 @@ class _Splitting:
 def _unread(path: tuple[str, ...], name: str) -> bool:
     """Whether this is a description that nobody looks at; a parameter's may contradict the contract's window."""
     return name == "description" and path[-2:-1] != ("parameters",)
+
+
+@cache
+def _lead(column: int, sign: str) -> str:
+    """A text that ends with a key or a dash at *column*, and what it stands below."""
+    return f"k:\n{' ' * column}{sign}" if column or sign == "-" else sign
 
 
 @cache

@@ -115,7 +115,8 @@ class Plan:
     contract contradicts itself on it, none where it names no such operation. ``missing`` gives, under each of the
     contract's keys, the finding for an API that has no such operation. ``unlisted`` makes the finding for a
     state-changing operation that no key names. ``bodies`` says whether a key travels in a body; ``names`` are those of
-    the keys; ``extras`` are other tools' extensions of the root.
+    the keys, ``parameters`` all names that parameters may have for the contract's sake; ``extras`` are other tools'
+    extensions of the root.
     """
 
     extension: dict[str, Plain]
@@ -126,6 +127,7 @@ class Plan:
     bodies: bool = False
     extras: dict[str, Plain] = field(default_factory=dict)
     names: tuple[str, ...] = ()
+    parameters: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

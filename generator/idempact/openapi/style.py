@@ -17,6 +17,8 @@ _STATUS_KEY = re.compile(r"[1-5]([0-9]{2}|XX)\Z")
 _BLANKS = re.compile(r"[ \t]*")
 # After so many collections whatever has been shown once is taken for the file's habit.
 _ENOUGH = 500
+LONG = 100_000
+"""From how many characters on single parameters don't decide on a file's style: that many may have been left out."""
 _QUOTES = {Style.SINGLE: "'", Style.DOUBLE: '"', Style.PLAIN: ""}
 
 

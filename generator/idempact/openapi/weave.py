@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping as Lookup
-from difflib import get_close_matches
 
 from idempact.openapi.answers import add_answers
 from idempact.openapi.locate import Api, Operation
@@ -81,6 +80,8 @@ def _shared(woven: Woven, operation: Operation, first: Operation) -> None:
 
 def _nearest(api: Api, key: str, finding: Diagnostic) -> Diagnostic:
     """The finding for a key that names nothing in the file, with the operation that it may mean."""
+    from difflib import get_close_matches
+
     kind, _, name = key.rpartition(" ")
     if kind == "operation":
         known = {operation.operation_id: f"operation {operation.operation_id}" for operation in api.operations}

@@ -5,12 +5,12 @@ A module has ``operation`` and ``root``, which give the extensions by name; an e
 
 from __future__ import annotations
 
-import pkgutil
 from collections.abc import Callable, Iterable
 from collections.abc import Mapping as Lookup
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
+from idempact.resources.modules import module_names
 from idempact.text.dataclass import dataclass, field
 from idempact.text.nodes import Plain
 
@@ -40,7 +40,7 @@ class Extras:
 
 
 def _names() -> tuple[str, ...]:
-    return tuple(sorted(info.name.replace("_", "-") for info in pkgutil.iter_modules(__path__)))
+    return tuple(sorted(name.replace("_", "-") for name in module_names(__path__)))
 
 
 NAMES = _names()

@@ -1,0 +1,236 @@
+"""Parameters that are left out of a long file's outline: none that may be a key, and the same result without them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from idempact.openapi import outline as outlines
+from idempact.openapi import style
+from idempact.openapi.declared import FAMILY, folded
+from idempact.openapi.inject import inject
+from idempact.openapi.locate import keep
+from idempact.openapi.outline import outline
+from idempact.text.dataclass import replace
+from idempact.text.span import Document
+from idempact.text.yaml_nodes import count
+
+HEAD = 'openapi: 3.1.0\ninfo: {title: t, version: "1"}\n'
+TEXT = (
+    HEAD
+    + """\
+paths:
+  /a/{id}:
+    parameters:
+    - name: id
+      in: path
+      required: true
+      description: Words that make this long enough to be worth leaving out.
+      schema: {type: string}
+    post:
+      parameters:
+      - name: Trace
+        in: header
+      # a comment
+      - in: query
+        description: |
+          in: header
+          Long words.
+
+        name: expand
+      - name: 'filter[x]'
+        in: "cookie"
+        schema:
+          type: string
+          enum:
+          - in: header
+      - $ref: '#/components/parameters/Last'
+      responses:
+        '200': {description: ok}
+components:
+  parameters:
+    Last:
+      name: last
+      in: query
+"""
+)
+
+
+@pytest.fixture(autouse=True)
+def always(monkeypatch):
+    """Outlines of short files, too, and of their style what long ones show."""
+    monkeypatch.setattr(outlines, "LEAST", 0)
+    monkeypatch.setattr(style, "LONG", 0)
+
+
+def _whole(work):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(outlines, "LEAST", 10**9)
+        return work()
+
+
+def _same(text, plan):
+    document = Document("api.yaml", text)
+    found = inject(document, plan)
+    assert found == _whole(lambda: inject(document, plan))
+    if found.value is not None:
+        again = Document("api.yaml", found.value.after)
+        assert inject(again, plan).value.after == found.value.after
+    return found
+
+
+def test_those_that_can_be_no_key_are_left_out_and_come_back():
+    short = outline(Document("api.yaml", TEXT), keep, parameters=True)
+    assert short.names == {"id", "expand", "filter[x]"}
+    assert "name: Trace" in short.document.text
+    assert "parameters/Last'" in short.document.text
+    assert "# a comment" in short.document.text
+    assert not any(word in short.document.text for word in ("expand", "filter", "Long words"))
+    assert short.restored(short.document.text) == TEXT
+    assert short.sound()
+
+
+def test_the_result_is_that_of_the_whole_file(planner):
+    assert "x-idempotency" in _same(TEXT, planner()).value.after
+    crlf = _same(TEXT.replace("\n", "\r\n"), planner()).value
+    assert crlf.after.count("\n") == crlf.after.count("\r\n")
+
+
+def test_only_where_it_is_asked_for():
+    assert outline(Document("api.yaml", TEXT), keep) is None
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        "- name: Trace\n        in: header\n",
+        "- name: idempotency_key\n        in: query\n",
+        "- name: X-IDEM-POTENCY-KEY\n        in: query\n",
+        "- {name: expand, in: query}\n",
+        "- name: expand\n        'in': query\n",
+        "- name: expand\n        in: query # said so\n",
+        "- name: expand\n        in: que\n          ry\n",
+        "- name: exp\n          and\n        in: query\n",
+        "- name: expand\n        in: &a query\n",
+        "- name: expand\n        in: !!str query\n",
+        '- name: "exp\\u0061nd"\n        in: query\n',
+        '- name: expand\n        description: "x\n        in: query\n        y"\n        in: header\n',
+        '- description: "x\n        in: query\n        name: expand\n  y"\n        "in": header\n        name: T\n',
+        "- ? name\n        : expand\n        in: query\n",
+        "- $ref: '#/components/parameters/Last'\n        name: expand\n        in: query\n",
+        "-   name: expand\n          in: query\n",
+        "-\n        name: expand\n        in: query\n",
+        "- - name: expand\n        in: query\n",
+        "- name: expand\n        name: expand\n        in: query\n",
+        "- name: expand\n",
+        "- in: query\n",
+        "- expand\n",
+        "- name: expand\n        in: query\n        in: header\n",
+    ],
+)
+def test_whatever_else_may_be_a_key_is_read(item, planner):
+    text = TEXT[: TEXT.index("      # a comment")] + f"      {item}      responses: {{}}\n"
+    short = outline(Document("api.yaml", text), keep, parameters=True)
+    assert short is None or short.names == {"id"}
+    _same(text, planner())
+
+
+def test_every_usual_name_of_a_key_is_read():
+    for name in FAMILY:
+        for spelled in (name, name.lower(), name.upper(), name.replace("-", "_"), f"X-{name}", folded(name)):
+            text = TEXT.replace("name: expand", f"name: {spelled}")
+            assert outline(Document("api.yaml", text), keep, parameters=True).names == {"id", "filter[x]"}
+
+
+def test_a_contracts_own_name_is_read(planner):
+    wanted = replace(planner(), names=("Request-Id",), parameters=frozenset(["Request-Id"]))
+    read = []
+    for name in ("request_id", "X-Request-Id", "requestid", "other"):
+        text = TEXT.replace("name: expand", f"name: {name}")
+        document = Document("api.yaml", text)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(outlines.Outline, "restored", lambda self, text: read.append(self.names))
+            inject(document, wanted)
+        _same(text, wanted)
+    # Of the other texts nothing is left out, so the whole is read.
+    assert read == [{"id", "other", "filter[x]"}]
+
+
+def test_every_name_of_a_contract_is_among_its_parameters(contracted):
+    plan = contracted("every-write.yaml")
+    found = plan.select("POST", "/anything", "", ())
+    assert {found.parameter.name, *(other.name for other in found.others)} <= plan.parameters
+
+
+def test_the_style_of_a_long_file_is_the_same_with_and_without_them(monkeypatch, planner):
+    quoted = TEXT.replace("'200'", "200").replace("'#/components/parameters/Last'", '"#/components/parameters/Last"')
+    _same(quoted.replace("name: expand", "name: 'expand'").replace("in: query", "in: 'query'"), planner())
+    # A short file, of which no outline is made, shows its style in every line.
+    monkeypatch.setattr(style, "LONG", 10**9)
+    plain = (
+        HEAD.replace('"1"', "'1'") + 'paths:\n  /a:\n    post:\n      parameters:\n      - {name: "x", in: "query"}\n'
+    )
+    after = _whole(lambda: inject(Document("api.yaml", plain + "      responses: {}\n"), planner())).value.after
+    assert '$ref: "#/components' in after
+
+
+PIECES = st.sampled_from(
+    [
+        *(
+            "name: a",
+            "in: query",
+            "in: header",
+            "name: Idempotency-Key",
+            "- name: b",
+            "- in: path",
+            "- {name: c, in: query}",
+        ),
+        *(
+            "- $ref: x",
+            "schema:",
+            "type: string",
+            "description: |",
+            "text",
+            "# c",
+            "",
+            "'in': header",
+            '"x',
+            'y"',
+            "- a",
+        ),
+        *(
+            "description: 'x",
+            "it''s'",
+            "[a,",
+            "b]",
+            "-",
+            "- - a",
+            "required: true",
+            "in: cookie",
+            "? in",
+            ": header",
+            "in:",
+        ),
+    ]
+)
+LINES = st.lists(st.tuples(st.sampled_from([0, 2, 4, 6, 8, 8, 8, 9, 10, 12]), PIECES), min_size=1, max_size=9)
+
+
+@settings(deadline=None, max_examples=400, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(lines=LINES, newline=st.sampled_from(["\n", "\r\n"]), ended=st.booleans(), last=st.booleans())
+def test_any_lines_in_a_list_of_parameters(lines, newline, ended, last, planner):
+    """Whatever lines stand in the list: the findings and the text are those of the whole file."""
+    odd = "".join(" " * column + piece + "\n" for column, piece in lines)
+    listed = "      parameters:\n      - name: first\n        in: query\n" + odd
+    rest = "" if last else "      - name: third\n        in: path\n      responses: {}\n"
+    text = HEAD + "paths:\n  /a:\n    post:\n" + listed + rest
+    text = (text if ended else text.rstrip()).replace("\n", newline)
+    _same(text, planner())
+
+
+def test_what_is_left_out_is_held_against_what_libyaml_reads():
+    text = TEXT.replace("        name: expand\n", "        name: expand\n        schema: [a,\n")
+    short = outline(Document("api.yaml", text), keep, parameters=True)
+    assert count(Document("api.yaml", text)) < 0
+    assert not short.sound()

@@ -216,17 +216,30 @@ def test_all_or_nothing_where_something_has_changed(tmp_path):
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["deep", "one", "three", "two"]
 
 
+@pytest.mark.parametrize("old", [b"abcde", "abcde"])
 @pytest.mark.parametrize(
     "there", [b"", b"a", b"ab", b"abc", b"abcd", b"abcde", b"abcdef", b"xbcde", b"abxde", b"abcdx"]
 )
-def test_a_change_is_noticed_wherever_it_stands(there, tmp_path, monkeypatch):
+def test_a_change_is_noticed_wherever_it_stands(there, old, tmp_path, monkeypatch):
     monkeypatch.setattr(replacing, "_PIECE", 2)
     path = tmp_path / "file"
     path.write_bytes(there)
     if there == b"abcde":
-        replace_files((NewFile(path, b"new", b"abcde"),))
+        replace_files((NewFile(path, b"new", old),))
         assert path.read_bytes() == b"new"
     else:
         with pytest.raises(ChangedMeanwhile):
-            replace_files((NewFile(path, b"new", b"abcde"),))
+            replace_files((NewFile(path, b"new", old),))
         assert path.read_bytes() == there
+
+
+@pytest.mark.parametrize("text", ["", "a", "ab", "abc\r\n", "\ufeffä", "價格\n", "x😀y", "é" * 5])
+def test_a_text_is_written_and_compared_as_its_bytes(text, tmp_path, monkeypatch):
+    """Pieces of a text end between characters, and those of the file wherever the text's bytes do."""
+    monkeypatch.setattr(replacing, "_PIECE", 2)
+    path = tmp_path / "file"
+    path.write_bytes(text.encode())
+    replace_files((NewFile(path, text + "!", text),))
+    assert path.read_bytes() == f"{text}!".encode()
+    with pytest.raises(ChangedMeanwhile):
+        replace_files((NewFile(path, "new", text),))

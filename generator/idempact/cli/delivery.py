@@ -120,15 +120,15 @@ def _relative(node: Mapping) -> Scalar | None:
 
 def _linked(args: argparse.Namespace, result: Injected) -> Iterator[Diagnostic]:
     """A warning for each file that will be written under one of its names only."""
-    for file in _files(args, result):
-        names = file.path.stat().st_nlink if file.path.is_file() else 1
+    for path in _targets(args, result):
+        names = path.stat().st_nlink if path.is_file() else 1
         if names > 1:
             others = "1 other name" if names == 2 else f"{names - 1} other names"
             yield Diagnostic(
                 "openapi/hard-link",
                 Severity.WARNING,
                 f"{others} of this file (hard links) will keep the old text",
-                Span(str(file.path), 1, 1, 1, 1),
+                Span(str(path), 1, 1, 1, 1),
                 hint="link them to the file again, or make them symbolic links, which are kept",
             )
 
@@ -173,23 +173,27 @@ def _bytes(text: str) -> int:
     return len(text) if text.isascii() else len(text.encode())
 
 
-def _still(args: argparse.Namespace, result: Injected) -> Iterator[tuple[Path, bytes]]:
+def _still(args: argparse.Namespace, result: Injected) -> Iterator[tuple[Path, str]]:
     """What was read and stays: where another run has written it meanwhile, the result fits together no more."""
     if not args.output:
         documents = ((Path(args.openapi), result), *((Path(args.openapi).parent / n, one) for n, one in result.others))
-        yield from ((path, one.before.encode()) for path, one in documents if one.before == one.after)
+        yield from ((path, one.before) for path, one in documents if one.before == one.after)
+
+
+def _targets(args: argparse.Namespace, result: Injected) -> dict[Path, Injected]:
+    """What is written, by its file."""
+    targets = {Path(args.output or args.openapi): result} if args.output or result.before != result.after else {}
+    folder = Path(args.openapi).parent
+    return targets | {folder / name: other for name, other in result.others if other.changed}
 
 
 def _files(args: argparse.Namespace, result: Injected) -> Iterator[NewFile]:
     from idempact.render.replace import NewFile
 
-    if args.output:
-        yield NewFile(Path(args.output), result.after.encode())
-    elif result.before != result.after:
-        yield NewFile(Path(args.openapi), result.after.encode(), result.before.encode())
-    for name, other in result.others:
-        if other.changed:
-            yield NewFile(Path(args.openapi).parent / name, other.after.encode(), other.before.encode())
+    for path, one in _targets(args, result).items():
+        # What --output names was not read, so nothing of it has to be as it was.
+        unread = args.output and one is result
+        yield NewFile(path, one.after, None if unread else one.before)
 
 
 def difference(name: str, result: Injected) -> Iterator[str]:

@@ -24,7 +24,7 @@ from itertools import count as naturals
 from idempact.openapi.doubled import Written, may_double
 from idempact.openapi.edits import Change, moved
 from idempact.openapi.parameter_lists import lists_parameters, others
-from idempact.text.dataclass import dataclass
+from idempact.text.dataclass import dataclass, field
 from idempact.text.diagnostic import Diagnostic
 from idempact.text.nodes import Keep, Mapping, Node, Scalar, Sequence
 from idempact.text.span import Document
@@ -33,6 +33,8 @@ from idempact.text.yaml_nodes import count
 LEAST = 100_000
 _WORTH = 80
 _MOST = 100_000
+# Blanks behind a value are seldom more.
+_TAIL = 64
 # Anchors and aliases join distant places. Both begin a value: behind a colon, a dash, a bracket, a comma, or on a line.
 _JOINT = re.compile(r"&[\w-]+(?=[ \r\n])|\*[\w-]+ *(?=[\r\n,\]}])")
 _BEFORE_VALUE = frozenset(":-?[{,\n")
@@ -193,10 +195,10 @@ def cuts_of(document: Document, wanted: Keep, *, parameters: bool = False) -> Cu
         start = text.find("\n", start) + 1
     try:
         splitting = _Splitting(text, wanted, _Shallow(text, start), set() if parameters else None)
-        cuts = tuple(splitting.cuts(start, len(text), ()))
+        splitting.mapping(start, len(text), ())
     except _Odd:
         return None
-    return (word, cuts, tuple(sorted(splitting.names or ()))) if cuts else None
+    return (word, tuple(splitting.cuts), tuple(sorted(splitting.names or ()))) if splitting.cuts else None
 
 
 def outlined(document: Document, found: Cuts) -> Outline:
@@ -226,42 +228,44 @@ def _block_values(root: Node | None) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Splitting:
+    """Gathers in ``cuts`` what is left out; ``names`` gets those of parameters that are, and is none where none are."""
+
     text: str
     wanted: Keep
     shallow: _Shallow
     names: set[str] | None
+    cuts: list[tuple[int, int, str]] = field(default_factory=list)
 
-    def cuts(self, start: int, end: int, path: tuple[str, ...]) -> Iterator[tuple[int, int, str]]:
-        """What is left out of the block mapping in the lines from *start* to *end*: from behind a key's colon to the
-        end of its value's last line, and what leads to it. ``names`` gets those of parameters that are left out, and is
-        none where none are.
+    def mapping(self, start: int, end: int, path: tuple[str, ...]) -> None:
+        """The block mapping in the lines from *start* to *end*: what is left out begins behind a key's colon, and goes
+        to the end of its value's last line.
         """
         first = _FIRST.search(self.text, start, end)
         if first is None:
             return
         column = len(first[1])
         keys = list(self._keys(start, end, first.start(2), column))
-        for index, (name, colon) in enumerate(keys):
+        for index, (name, colon, _) in enumerate(keys):
             line = self.text.find("\n", colon) + 1
-            following = self.text.rfind("\n", 0, keys[index + 1][1]) + 1 if index + 1 < len(keys) else end
+            following = keys[index + 1][2] if index + 1 < len(keys) else end
             if not 0 < line < following - _WORTH:
                 continue
             below = (*path, name)
             if _NOTHING.match(self.text, colon):
                 if self.wanted(below):
                     if self.names is not None and lists_parameters(below):
-                        yield from self._items(line, following)
+                        self._parameters(line, following, self.names)
                     else:
-                        yield from self.cuts(line, following, below)
+                        self.mapping(line, following, below)
                     continue
             elif not _BLOCK.match(self.text, colon) or (not _unread(path, name) and self.wanted(path or below)):
                 continue
             last = self._last(line, following, column)
             if last is not None:
-                yield colon, last, _lead(column, "k:")
+                self.cuts.append((colon, last, _lead(column, "k:")))
 
-    def _items(self, start: int, end: int) -> Iterator[tuple[int, int, str]]:
-        """What is left out of the list of parameters in the lines from *start* to *end*."""
+    def _parameters(self, start: int, end: int, names: set[str]) -> None:
+        """The list of parameters in the lines from *start* to *end*."""
         first = _FIRST.search(self.text, start, end)
         if first is None or self.text[first.start(2)] != "-":
             return
@@ -270,12 +274,12 @@ class _Splitting:
         for index, (line, name) in enumerate(found):
             following = found[index + 1][0] if index + 1 < len(found) else end
             last = self._last(line, following, column) if name else None
-            if last is not None and self.names is not None:
-                self.names.add(name)
-                yield line + column + 1, last, _lead(column, "-")
+            if last is not None:
+                names.add(name)
+                self.cuts.append((line + column + 1, last, _lead(column, "-")))
 
-    def _keys(self, start: int, end: int, first: int, column: int) -> Iterator[tuple[str, int]]:
-        """The keys of a block mapping, each with the place behind its colon; none of a sequence."""
+    def _keys(self, start: int, end: int, first: int, column: int) -> Iterator[tuple[str, int, int]]:
+        """The keys of a block mapping, with the place behind the colon and that of the line; none of a sequence."""
         for line, at in self.shallow.lines(start, end, column):
             if self.text[at] == "-" and self.text[at + 1 : at + 2] in (" ", "\n", "\r"):
                 if at == first:
@@ -284,26 +288,29 @@ class _Splitting:
             key = _KEY.match(self.text, at, end)
             if key is None or at - line != column:
                 raise _Odd
-            yield key[1] or key[2] or key[3] or "", key.end()
+            yield key[1] or key[2] or key[3] or "", key.end(), line
 
     def _last(self, start: int, end: int, column: int) -> int | None:
         """Where the last line of a value ends whose key stands at *column*; none where it can't be told from what
         stands behind it.
         """
+        text = self.text
         while True:
-            value = self.text[start:end]
-            body = value.rstrip()
-            tail = value[len(body) :].lstrip(" ")
-            line = body.rfind("\n") + 1
-            last = body[line:].lstrip(" ")
-            if not body or tail.strip("\r\n") or not tail:
+            tail = text[max(start, end - _TAIL) : end]
+            if not tail.strip():
+                tail = text[start:end]
+            body = end - len(tail) + len(tail.rstrip())
+            tail = text[body:end].lstrip(" ")
+            line = max(text.rfind("\n", start, body) + 1, start)
+            last = text[line:body].lstrip(" ")
+            if body == start or tail.strip("\r\n") or not tail:
                 return None
             if not last.startswith("#"):
-                keeping = "+" in body and _KEEPING.search(body)
-                return None if keeping else start + len(value) - len(tail)
-            if len(body) - line - len(last) > column:
+                keeping = text.find("+", start, body) >= 0 and _KEEPING.search(text, start, body)
+                return None if keeping else end - len(tail)
+            if body - line - len(last) > column:
                 return None
-            end = start + line
+            end = line
 
 
 def _unread(path: tuple[str, ...], name: str) -> bool:
@@ -319,7 +326,8 @@ def _lead(column: int, sign: str) -> str:
 
 @cache
 def _indented(column: int) -> re.Pattern[str]:
-    return re.compile(rf"\n {{0,{column}}}(?=[^ #\r\n])")
+    # Most lines are indented further, which is seen at once by what would be too many blanks.
+    return re.compile(rf"\n(?!{' ' * (column + 1)}) {{0,{column}}}(?=[^ #\r\n])")
 
 
 class _Shallow:

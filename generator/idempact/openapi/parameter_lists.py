@@ -58,4 +58,5 @@ def _item_lines(column: int) -> re.Pattern[str]:
     value = r"([A-Za-z_$][\w.$\[\]-]*|\"[\w.$\[\]-]+\"|'[\w.$\[\]-]+')"
     ended = rf" *(?=\r?\n(?: {{0,{column + 2}}}[^ \r\n]|\Z)|\Z)"
     members = rf"(?:(name|in): +{value}{ended}|([A-Za-z][\w-]*):(?=[ \r\n]))?"
-    return re.compile(rf"\n {{{column}}}([- ]) (?=[^ #\r\n]){members}|\n {{0,{column + 1}}}(?=[^ #\r\n])")
+    further = f"(?!{' ' * (column + 3)})"
+    return re.compile(rf"\n{further}(?: {{{column}}}([- ]) (?=[^ #\r\n]){members}| {{0,{column + 1}}}(?=[^ #\r\n]))")

@@ -24,21 +24,25 @@ class ChangedMeanwhile(OSError):
     """Somebody else wrote the file since it was read."""
 
 
+Content = bytes | str
+"""What a file holds or is to hold: its bytes, or the text that they are in UTF-8."""
+
+
 @dataclass(frozen=True, slots=True)
 class NewFile:
-    """Bytes for a file. ``old`` is what was read there, where that must still be so; none where it may be any."""
+    """What a file is to hold. ``old`` is what was read there, where that must still be so; none where it may be any."""
 
     path: Path
-    data: bytes
-    old: bytes | None = None
+    data: Content
+    old: Content | None = None
 
 
-def replace_file(path: Path, data: bytes) -> None:
+def replace_file(path: Path, data: Content) -> None:
     """Put *data* at *path*, as :func:`replace_files` does."""
     replace_files((NewFile(path, data),))
 
 
-def replace_files(files: Iterable[NewFile], still: Iterable[tuple[Path, bytes]] = ()) -> None:
+def replace_files(files: Iterable[NewFile], still: Iterable[tuple[Path, Content]] = ()) -> None:
     """Put each file's bytes in place, missing folders made. Modes (owners, where allowed) and symbolic links are kept.
 
     All are written to neighbours and flushed to the disk first, then renamed over their targets in the order given
@@ -69,7 +73,7 @@ def replace_files(files: Iterable[NewFile], still: Iterable[tuple[Path, bytes]] 
     for file in given:
         if file not in wanted:
             with file.path.open("wb") as device:
-                device.write(file.data)
+                device.writelines(_pieces(file.data))
 
 
 @contextmanager
@@ -103,26 +107,28 @@ def _is_device(path: Path) -> bool:
 _PIECE = 1 << 20
 
 
-def _holds(path: Path, data: bytes) -> bool:
-    """Whether these are the file's bytes, of which a part is in memory at a time."""
-    at = 0
+def _pieces(content: Content) -> Iterator[bytes]:
+    """The bytes, of which a part is in memory at a time beside a text."""
+    for at in range(0, len(content), _PIECE):
+        piece = content[at : at + _PIECE]
+        yield piece if isinstance(piece, bytes) else piece.encode()
+
+
+def _holds(path: Path, content: Content) -> bool:
+    """Whether these are the file's bytes."""
     with path.open("rb") as file:
-        while piece := file.read(_PIECE):
-            if data[at : at + len(piece)] != piece:
-                return False
-            at += len(piece)
-    return at == len(data)
+        return all(file.read(len(piece)) == piece for piece in _pieces(content)) and not file.read(1)
 
 
 @contextmanager
-def _neighbour(target: Path, data: bytes) -> Iterator[str]:
+def _neighbour(target: Path, data: Content) -> Iterator[str]:
     """A flushed file with *data* beside *target*; gone afterwards unless it was renamed."""
     target.parent.mkdir(parents=True, exist_ok=True)
     old = target.stat() if target.exists() else None
     handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".tmp", dir=target.parent)
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(data)
+            file.writelines(_pieces(data))
             file.flush()
             os.fchmod(file.fileno(), stat.S_IMODE(old.st_mode) if old else 0o666 & ~_umask())
             if old is not None:

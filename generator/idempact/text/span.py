@@ -84,14 +84,19 @@ class Document:
         """How many lines there are, an empty one behind a last line break included."""
         return self._before(len(self._bounds)) + 1
 
+    def _reaches(self, line: int) -> bool:
+        """Whether there is a line of that number; what stands behind it isn't counted."""
+        while self._counts[-1] < line - 1 and len(self._counts) <= len(self._bounds):
+            self._count_next()
+        return self._counts[-1] >= line - 1
+
     def offset(self, line: int, column: int = 1) -> int:
         """The offset of a place; of the beginning of a line (from 1, up to ``lines``), which lies behind a byte-order
         mark.
         """
         if line == 1:
             return column - 1 + self.text.startswith("\ufeff")
-        while self._counts[-1] < line - 1 and len(self._counts) <= len(self._bounds):
-            self._count_next()
+        self._reaches(line)
         stretch = bisect_left(self._counts, line - 1) - 1
         return self._starts(stretch)[line - 2 - self._counts[stretch]] + column - 1
 
@@ -112,7 +117,7 @@ class Document:
 
     def line(self, number: int) -> str:
         """The text of line *number* (from 1) without its line break; empty beyond the file."""
-        if not 1 <= number <= self.lines:
+        if number < 1 or not self._reaches(number):
             return ""
         start = self.offset(number)
         match = _LINE_BREAK.search(self.text, start)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from idempact.resources.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from datetime import date

@@ -65,7 +65,7 @@ def _processor() -> float:
 _LAUNCHER = """
 import json, resource, subprocess, sys, time
 begin = time.perf_counter()
-subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
 used = resource.getrusage(resource.RUSAGE_CHILDREN)
 print(json.dumps([time.perf_counter() - begin, used.ru_utime + used.ru_stime, used.ru_maxrss / 1000]))
 """
@@ -74,7 +74,10 @@ _ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PY
 
 
 def once(command: Sequence[str]) -> tuple[float, float, float]:
-    """Wall time, processor time (seconds) and peak memory (MB) of one run of a process."""
+    """Wall time, processor time (seconds) and peak memory (MB) of one run of a process.
+
+    Raises CalledProcessError where it fails: a process that gives up is soon done.
+    """
     run = subprocess.run(
         [sys.executable, "-c", _LAUNCHER, *command], capture_output=True, check=True, env=_ENVIRONMENT, cwd=ROOT
     )

@@ -10,10 +10,10 @@ import os
 import sys
 from collections.abc import Sequence
 from types import ModuleType
-from typing import NoReturn
 
 from idempact.cli.terminal import Terminal, WrongUse
 from idempact.resources.modules import module_names
+from idempact.resources.typed import NoReturn
 
 INTERRUPTED = 130
 """The exit code after an interrupt, as shells write it: 128 and the signal's number."""

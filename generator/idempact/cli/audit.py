@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
 from idempact.cli.inject import (
     contract_argument,
@@ -14,6 +13,7 @@ from idempact.cli.inject import (
     words_of,
 )
 from idempact.cli.terminal import Terminal, read_document
+from idempact.resources.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from idempact.openapi.audit import Audit

@@ -6,10 +6,10 @@ import argparse
 import os
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from idempact.cli.terminal import DONE, FOUND, Terminal, WrongUse, read_input
 from idempact.pages.flavor import Flavor
+from idempact.resources.typed import TYPE_CHECKING
 from idempact.text.diagnostic import Checked, Diagnostic, Severity
 
 if TYPE_CHECKING:

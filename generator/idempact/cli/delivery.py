@@ -6,9 +6,9 @@ import argparse
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from idempact.cli.terminal import DONE, FOUND, Terminal, read_document
+from idempact.resources.typed import TYPE_CHECKING
 from idempact.text.dataclass import replace
 from idempact.text.diagnostic import Checked, Diagnostic, Severity
 from idempact.text.node import Mapping, Scalar, walk

@@ -6,10 +6,10 @@ import argparse
 import textwrap
 from dataclasses import asdict
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
 
 from idempact.cli.rules import as_json
 from idempact.cli.terminal import DONE, Terminal
+from idempact.resources.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from idempact.manual.rules import Rule

@@ -8,9 +8,9 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 from idempact.cli.terminal import Terminal, WrongUse, apart, read_document
+from idempact.resources.typed import TYPE_CHECKING
 from idempact.text.diagnostic import Checked, Diagnostic
 from idempact.text.nodes import Mapping, compose, decode, unreadable
 from idempact.text.span import Document

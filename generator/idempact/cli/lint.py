@@ -10,7 +10,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from idempact import load
 from idempact.cli.terminal import DONE, Terminal, read_input
@@ -18,6 +17,7 @@ from idempact.prose.finding import Finding
 from idempact.prose.fix import fixed
 from idempact.prose.kinds import kinds
 from idempact.prose.lint import findings, lint
+from idempact.resources.typed import TYPE_CHECKING
 from idempact.text.diagnostic import Checked, Diagnostic
 from idempact.text.nodes import decode, unreadable
 from idempact.text.span import Document

@@ -6,9 +6,9 @@ import argparse
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from idempact.cli.terminal import DONE, Terminal
+from idempact.resources.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from idempact.contract.read import Read

@@ -8,9 +8,9 @@ import contextlib
 import errno
 import signal
 import time
-from typing import TYPE_CHECKING
 
 from idempact.cli.terminal import DONE, Terminal, WrongUse, read_input
+from idempact.resources.typed import TYPE_CHECKING
 from idempact.text.nodes import compose, decode
 
 if TYPE_CHECKING:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 from uuid import uuid4
 
 from idempact.cli.terminal import DONE, FOUND, Terminal, WrongUse, read_input
+from idempact.resources.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from idempact.contract.model.contract import Contract

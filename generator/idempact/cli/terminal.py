@@ -7,9 +7,8 @@ import os
 import stat
 import sys
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
-from typing import TYPE_CHECKING, TextIO
 
+from idempact.resources.typed import TYPE_CHECKING, TextIO
 from idempact.text.dataclass import dataclass
 from idempact.text.diagnostic import Checked, Diagnostic, Severity, in_order
 
@@ -61,6 +60,8 @@ def apart(output: str | None, *inputs: str) -> None:
     """Raises WrongUse where *output* is one of the files that are read, by whatever name, and would be lost."""
     if output is None or output == "-":
         return
+    from contextlib import suppress
+
     for name in inputs:
         with suppress(OSError):
             if os.path.samefile(output, name):

@@ -11,9 +11,9 @@ import shlex
 import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from idempact.cli.terminal import DONE, FOUND, Terminal, WrongUse
+from idempact.resources.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from idempact.contract.model.contract import Settings

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TypeAlias
 
+from idempact.resources.typed import TypeAlias
 from idempact.text.pattern import regex
 
 Path: TypeAlias = tuple[str, ...]
@@ -17,7 +17,7 @@ def dotted(path: Path) -> str:
         if _NAME.fullmatch(part):
             out += f".{part}" if out else part
         else:
-            out += f"[{part}]" if _INDEX.fullmatch(part) else f"[{_quote(part)}]"
+            out += f"[{part}]" if _INDEX.fullmatch(part) else f"[{quote(part)}]"
     return out
 
 
@@ -51,7 +51,8 @@ def _quoted(text: str) -> bool:
     return True
 
 
-def _quote(text: str) -> str:
+def quote(text: str) -> str:
+    """The text as a JSON string; what writes any is loaded for a text that needs escapes."""
     if text.isprintable() and '"' not in text and "\\" not in text:
         return f'"{text}"'
     from json import dumps

@@ -6,8 +6,7 @@ shortest key longer than the longest one), never less but for empty values.
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
+from idempact.resources.typed import TypeAlias
 from idempact.text.dataclass import dataclass
 
 

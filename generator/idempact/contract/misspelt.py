@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from idempact.contract.dotted import Path, dotted
 from idempact.contract.model.contract import Head
 from idempact.contract.paths import fields_of, operation_fields, records_of, unwrapped
 from idempact.contract.reading import Reading, did_you_mean, nearest
 from idempact.contract.records import Spec
 from idempact.contract.shapes import ListOf, Shape
+from idempact.resources.typed import Any
 from idempact.text.nodes import Alias, Entry, Mapping, Node, Scalar, Sequence
 
 _LEAST = 0.7

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, cast
 
 from idempact.contract.dotted import Path, parse_dotted
 from idempact.contract.model.answers import Answer, AnswerShape
@@ -13,6 +12,7 @@ from idempact.contract.records import Record, Spec, specs, write_field
 from idempact.contract.refusing import Refusing
 from idempact.contract.shapes import Either, ListOf, OrNone, Shape, Texts, suggestion
 from idempact.contract.units import Free, Text
+from idempact.resources.typed import Any, cast
 from idempact.text.dataclass import is_dataclass
 from idempact.text.nodes import Plain
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
 from idempact.contract.allowing import allowances
 from idempact.contract.misspelt import as_meant
@@ -41,6 +40,7 @@ from idempact.contract.shapes import (
 )
 from idempact.contract.source import Source
 from idempact.contract.units import Documented, NotDocumented
+from idempact.resources.typed import Any
 from idempact.text.dataclass import dataclass, replace
 from idempact.text.diagnostic import Checked, in_order
 from idempact.text.nodes import Entry, Mapping, Node, Plain, Scalar, Sequence, Style, Tree, plain, resolve, walk

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable
-from typing import Generic, TypeVar
 
 from idempact.contract.dotted import Path, dotted
 from idempact.contract.form import Form, takes_text
+from idempact.resources.typed import Generic, TypeVar
 from idempact.text.dataclass import dataclass, field
 from idempact.text.diagnostic import Diagnostic, Related, Severity
 from idempact.text.nodes import Entry, Mapping, Node, Plain, Scalar, Sequence, Style, resolve

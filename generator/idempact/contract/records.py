@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from collections.abc import Mapping as Table
 from enum import Enum, auto
-from typing import Any, ClassVar, TypeVar, cast
 
 from idempact.contract.belonging import elsewhere
 from idempact.contract.form import Fields, Form, either
@@ -22,6 +21,7 @@ from idempact.contract.shapes import (
     word,
 )
 from idempact.contract.units import NOT_DOCUMENTED
+from idempact.resources.typed import Any, ClassVar, TypeVar, cast
 from idempact.text.dataclass import dataclass, field, fields
 from idempact.text.nodes import Mapping, Node, Plain, plain, resolve
 

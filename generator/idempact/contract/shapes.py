@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from enum import StrEnum
-from typing import TypeAlias, TypeVar
 
 from idempact.contract import form as forms
 from idempact.contract import scalar_forms, spelling
@@ -29,6 +28,7 @@ from idempact.contract.reading import said as said
 from idempact.contract.reading import suggestion as suggestion
 from idempact.contract.reading import word as word
 from idempact.contract.units import Duration, Free, Share, Status, Text, parse_status
+from idempact.resources.typed import TypeAlias, TypeVar
 from idempact.text.dataclass import dataclass
 from idempact.text.emit import Verbatim
 from idempact.text.nodes import Mapping, Node, Plain, Scalar, Sequence, plain_scalar, resolve

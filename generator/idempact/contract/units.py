@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 from enum import Enum
-from typing import Any, Final, TypeAlias, TypeVar
 
+from idempact.contract.dotted import quote
+from idempact.resources.typed import Any, Final, TypeAlias, TypeVar
 from idempact.text.dataclass import dataclass, field
 from idempact.text.pattern import regex
 
@@ -149,21 +149,50 @@ def overlap(one: Status, other: Status) -> bool:
             return overlap(other, one)
 
 
-@dataclass(frozen=True, slots=True)
 class Free:
     """A value of the author's own (an error example, an old value): plain data, kept as JSON."""
 
-    json: str
+    __slots__ = ("_json", "_told")
+
+    def __init__(self, json: str) -> None:
+        self._json: str | None = json
+        self._told: object = None
 
     @classmethod
     def of(cls, value: object) -> Free:
-        """Keep plain data."""
-        return cls(json.dumps(value, ensure_ascii=False))
+        """Keep plain data, of which nobody changes a part any more."""
+        made = cls("")
+        made._json, made._told = None, value
+        return made
+
+    @property
+    def json(self) -> str:
+        """The data as JSON, written when somebody asks: a check does for short texts, and would load what writes it."""
+        if self._json is None and isinstance(self._told, str):
+            self._json = quote(self._told)
+        elif self._json is None:
+            from json import dumps
+
+            self._json = dumps(self._told, ensure_ascii=False)
+        return self._json
 
     @property
     def value(self) -> Any:
         """The plain data, a copy each time."""
-        return json.loads(self.json)
+        if isinstance(self._told, str):
+            return self._told
+        from json import loads
+
+        return loads(self.json)
+
+    def __eq__(self, other: object) -> bool:
+        return self.json == other.json if isinstance(other, Free) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.json)
+
+    def __repr__(self) -> str:
+        return f"Free(json={self.json!r})"
 
     def __str__(self) -> str:
         """A text as it is; a duration, number or word as written; anything else as JSON."""

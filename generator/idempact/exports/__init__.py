@@ -5,8 +5,8 @@ from __future__ import annotations
 import pkgutil
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, TypeAlias
 
+from idempact.resources.typed import TYPE_CHECKING, TypeAlias
 from idempact.text.dataclass import dataclass
 
 if TYPE_CHECKING:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import TypeAlias, assert_never, cast
 
 from idempact.contract import scalar_forms
 from idempact.contract.form import (
@@ -31,6 +30,7 @@ from idempact.contract.model.windows import Computed
 from idempact.contract.records import Kind, Record, Spec, specs, write_field
 from idempact.contract.shapes import UNDECIDED, UNKNOWN, Texts
 from idempact.exports import OfLanguage
+from idempact.resources.typed import TypeAlias, assert_never, cast
 from idempact.text.dataclass import dataclass, field
 from idempact.text.nodes import Plain
 

@@ -7,8 +7,6 @@ outlives its lease is taken over under a higher number, and a run whose number i
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from idempact.contract.model.answers import Verb
 from idempact.contract.model.contract import Settings
 from idempact.contract.model.key import Length, LengthUnit, ScopePart, ScopeWord, Session
@@ -17,6 +15,7 @@ from idempact.contract.model.server import Claim, Store
 from idempact.contract.model.windows import CountedFrom, Forever, Window
 from idempact.contract.units import Documented, Duration, NotDocumented
 from idempact.facts.verdicts import State
+from idempact.resources.typed import TYPE_CHECKING
 from idempact.text.dataclass import dataclass
 
 if TYPE_CHECKING:

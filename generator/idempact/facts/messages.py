@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 from idempact.contract.units import Duration, Share, Text
+from idempact.resources.typed import TypeAlias
 from idempact.text.dataclass import dataclass
 
 Value: TypeAlias = "str | int | float | Duration | Share | Text | Message | tuple[Value, ...]"

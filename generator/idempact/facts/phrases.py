@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING
 
 from idempact.contract.model.answers import Verb
 from idempact.contract.model.contract import Settings
@@ -18,6 +17,7 @@ from idempact.facts.outcomes import Outcome
 from idempact.facts.promises import counted_from, scope_part, window
 from idempact.facts.verdicts import Result, ResultKind
 from idempact.facts.window_phrases import UNKNOWN, start
+from idempact.resources.typed import TYPE_CHECKING
 from idempact.text.dataclass import dataclass
 
 if TYPE_CHECKING:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from idempact.contract.model.windows import AtMost, Forever, RetryChain, Windows
 from idempact.contract.units import Duration, NotDocumented
 from idempact.facts.messages import Message, message
+from idempact.resources.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from idempact.facts.derive import Facts

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import assert_never, cast
 
 from idempact.contract.form import Choice, Fields, Form, Free, Items, Keyed, Member, Number, OneOf, Scalar, Truth
 from idempact.contract.model.contract import SECTIONS, Head
@@ -14,6 +13,7 @@ from idempact.contract.read import Read
 from idempact.contract.records import Kind, Record, Spec, specs, write_field
 from idempact.contract.shapes import UNKNOWN
 from idempact.render.literals import md_code, md_text
+from idempact.resources.typed import assert_never, cast
 from idempact.text.dataclass import dataclass
 from idempact.text.dataclass import field as made
 from idempact.text.emit import scalar

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from collections.abc import Sequence as Ordered
 from functools import lru_cache
-from typing import NamedTuple
 
 from idempact.openapi.accepted import fixed, otherwise
 from idempact.openapi.described import difference
 from idempact.openapi.locate import Api, File, Operation
 from idempact.openapi.plan import KeyParameter
 from idempact.openapi.pointers import Path
+from idempact.resources.typed import NamedTuple
 from idempact.text.dataclass import dataclass, replace
 from idempact.text.diagnostic import Diagnostic, Severity
 from idempact.text.nodes import Mapping, Node, Plain, Scalar, Sequence, Style, plain_scalar, resolve

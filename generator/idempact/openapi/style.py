@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from typing import TypeVar
 
 from idempact.openapi.notation import Notation
+from idempact.resources.typed import TypeVar
 from idempact.text.nodes import Entry, Keep, Mapping, Node, Scalar, Sequence, Style, Tree
 
 T = TypeVar("T")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from idempact.prose.blocks import Block, Interest, Outline, Scope, markdown
 from idempact.prose.code import Code, CodeRule, code_rules
@@ -18,6 +17,7 @@ from idempact.prose.rows import cells
 from idempact.prose.rules import CheckedRule, checked_rules
 from idempact.prose.scalars import laid_out
 from idempact.prose.suppress import Allowances, Blocks, Suppression, read, yaml_comments
+from idempact.resources.typed import TYPE_CHECKING
 from idempact.text.dataclass import dataclass, field
 from idempact.text.diagnostic import Diagnostic, Severity, in_order
 from idempact.text.nodes import Tree, compose

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pkgutil
 from collections.abc import Iterable
 from importlib import import_module
-from typing import cast
 
+from idempact.resources.typed import cast
 from idempact.text.dataclass import dataclass
 
 

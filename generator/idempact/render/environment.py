@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from idempact.render import literals
 from idempact.resources import shipped
+from idempact.resources.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from jinja2 import BaseLoader, Environment

@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from typing import TypeAlias
+
+from idempact.resources.typed import TypeAlias
 
 Literal: TypeAlias = "bool | int | float | str | tuple[Literal, ...] | None"
 

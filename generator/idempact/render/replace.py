@@ -10,8 +10,8 @@ import threading
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import NoReturn
 
+from idempact.resources.typed import NoReturn
 from idempact.text.dataclass import dataclass
 
 try:

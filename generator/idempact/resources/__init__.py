@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+
+from idempact.resources.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pathlib import Path

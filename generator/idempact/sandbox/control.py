@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
 
 from idempact.contract.units import Duration
+from idempact.resources.typed import TYPE_CHECKING
 from idempact.sandbox import answers
 from idempact.sandbox.exchange import Request, Response
 from idempact.sandbox.faults import Step, read_step, unknown_fields

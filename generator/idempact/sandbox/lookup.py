@@ -7,11 +7,11 @@ that a first answer named.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlsplit
 
 from idempact.contract.model.answers import Answer
 from idempact.contract.model.contract import Operation
+from idempact.resources.typed import TYPE_CHECKING
 from idempact.sandbox import answers
 from idempact.sandbox.exchange import Request, Response
 from idempact.sandbox.routes import base_path, below, pattern

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from html import escape
-from typing import TYPE_CHECKING
 
+from idempact.resources.typed import TYPE_CHECKING
 from idempact.sandbox.journal import instant
 
 if TYPE_CHECKING:

@@ -7,13 +7,13 @@ sandbox refuses, and names the fields, unless its user asks for the values of an
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from idempact.contract.model.answers import Answer
 from idempact.contract.model.contract import SECTIONS, Contract, Operation, Settings
 from idempact.contract.model.key import Carrier, Key
 from idempact.contract.model.operations import OperationKind, Safety
 from idempact.contract.units import NotDocumented
+from idempact.resources.typed import Any
 from idempact.text.dataclass import dataclass, fields, is_dataclass, replace
 
 # Facts that change nothing in what a server answers.

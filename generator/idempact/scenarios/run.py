@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Protocol
 
 from idempact.contract.model.answers import Verb
 from idempact.contract.model.contract import Contract, Operation, Settings
 from idempact.contract.model.operations import Safety
 from idempact.contract.model.replay import Fidelity, Indicator, IndicatorCarrier
 from idempact.contract.units import NotDocumented
+from idempact.resources.typed import Protocol
 from idempact.scenarios.model import Scenario, Step
 from idempact.scenarios.requests import Call, Caller, of_safety, path
 from idempact.scenarios.terms import Expected, expected, moments, terms
@@ -50,15 +50,12 @@ class Target(Protocol):
 
     def send(self, call: Call) -> Answer:
         """The answer to a request."""
-        ...
 
     def begin(self, call: Call) -> Callable[[], Answer]:
         """Sends a request that is held; what is returned waits for its answer."""
-        ...
 
     def control(self, place: str, asked: Mapping[str, Plain]) -> None:
         """Tells the server what to do."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

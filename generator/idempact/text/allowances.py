@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from typing import Protocol
 
+from idempact.resources.typed import Protocol
 from idempact.text.dataclass import dataclass, field
 from idempact.text.pattern import regex
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 from types import FunctionType, MappingProxyType, MemberDescriptorType
-from typing import TYPE_CHECKING, Any, Final
 
+from idempact.resources.typed import TYPE_CHECKING, Any, Final
 from idempact.text.methods import (
     DECLARED,
     NO_METADATA,

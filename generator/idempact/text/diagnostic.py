@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import StrEnum
-from typing import Generic, TypeVar
 
+from idempact.resources.typed import Generic, TypeVar
 from idempact.text.dataclass import dataclass
 from idempact.text.span import Span
 

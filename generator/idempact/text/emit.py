@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import TypeAlias
 
+from idempact.resources.typed import TypeAlias
 from idempact.text.dataclass import dataclass
 from idempact.text.nodes import Plain, Scalar, plain_scalar
 from idempact.text.pattern import regex

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from enum import StrEnum
-from typing import NamedTuple, TypeAlias
 
+from idempact.resources.typed import NamedTuple, TypeAlias
 from idempact.text.dataclass import dataclass
 from idempact.text.diagnostic import Diagnostic, Related, Severity
 from idempact.text.pattern import regex

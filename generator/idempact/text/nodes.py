@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from idempact.resources.typed import TYPE_CHECKING
 from idempact.text.diagnostic import Checked, Diagnostic, Severity
 from idempact.text.node import (
     MAX_DEPTH,

@@ -29,8 +29,8 @@ import signal
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
-from typing import Protocol
 
+from idempact.resources.typed import Protocol
 from idempact.text.dataclass import dataclass, field
 from idempact.text.nodes import Plain
 from idempact.vectors.model import Call, Report
@@ -48,7 +48,6 @@ class Client(Protocol):
 
     def __call__(self, call: Call) -> Report:
         """The client's report on *call*."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

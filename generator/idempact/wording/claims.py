@@ -26,6 +26,7 @@ from idempact.wording.phrasebook import (
     quoted_list,
     read_fields,
     taken_list,
+    text_of,
 )
 
 _IDEAS = Path(__file__).parent / "ideas"
@@ -157,7 +158,7 @@ def _listed_triggers() -> tuple[tuple[str, str, str], ...]:
     return tuple(
         (language, idea, trigger)
         for path, language in zip(_idea_files(), languages_with_ideas(), strict=True)
-        for idea, listed in _TRIGGERS.findall(path.read_text(encoding="utf-8").partition("\ntriggers:\n")[2])
+        for idea, listed in _TRIGGERS.findall(text_of(path).partition("\ntriggers:\n")[2])
         for trigger in quoted_list(path, listed)
     )
 
@@ -217,7 +218,7 @@ def idea(language: str, name: str) -> re.Pattern[str]:
 
 def patterns_of(language: str, name: str) -> tuple[str, ...]:
     """The words of one idea as they are written; of the rest of the language's file nothing is read for it."""
-    found = laid_out.words_of((_IDEAS / f"{language}.yml").read_text(encoding="utf-8"), name)
+    found = laid_out.words_of(text_of(_IDEAS / f"{language}.yml"), name)
     return ideas(language).patterns[name] if found is None else found
 
 

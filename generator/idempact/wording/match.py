@@ -10,7 +10,14 @@ from itertools import accumulate
 from idempact.resources.place import Path
 from idempact.text.dataclass import dataclass
 from idempact.text.pattern import regex
-from idempact.wording.claims import Made, Sentence, languages_with_ideas, likely_languages, triggers_of_ideas
+from idempact.wording.claims import (
+    Made,
+    Sentence,
+    inner_triggers,
+    languages_with_ideas,
+    likely_languages,
+    triggers_of_ideas,
+)
 from idempact.wording.fold import Folded, fold
 from idempact.wording.phrasebook import HIT, Phrase, Tongue, read_heading, tongues, triggers
 from idempact.wording.possible import Claims, Phrasing, Possible, possible, possible_alone
@@ -72,8 +79,23 @@ def match_among(
 def match_alone(text: str) -> tuple[Hit, ...]:
     """What :func:`match` finds in any language, in less time where there are few texts to be looked at."""
     folded = fold(text)
-    present = frozenset([one for known in (triggers(), triggers_of_ideas()) for one in known if one in folded.text])
+    present = frozenset(_triggering(folded.text, text.isascii()))
     return _found(folded, possible_alone(folded.text, present), True) if present else ()
+
+
+def _triggering(text: str, plain: bool) -> Iterator[str]:
+    """The triggers in folded *text*; where it was *plain* ASCII, of those that begin words the ones that do."""
+    yield from (one for one in triggers() if one in text)
+    for one in triggers_of_ideas():
+        if one in text and (not plain or one in inner_triggers() or _begins_a_word(one, text)):
+            yield one
+
+
+def _begins_a_word(trigger: str, text: str) -> bool:
+    at = text.find(trigger)
+    while at > 0 and text[at - 1].isalnum():
+        at = text.find(trigger, at + 1)
+    return at >= 0
 
 
 def _found(folded: Folded, could: Possible, whole: bool) -> tuple[Hit, ...]:

@@ -116,9 +116,15 @@ def triggers() -> Lookup[str, tuple[tuple[Path, str], ...]]:
     return {trigger: tuple(places) for trigger, places in out.items()}
 
 
+@cache
+def text_of(path: Path) -> str:
+    """The text of a shipped file, which is read once, however many parts of it are asked for."""
+    return path.read_text(encoding="utf-8")
+
+
 def triggers_at_a_glance(path: Path) -> dict[str, tuple[str, ...]] | None:
     """A phrase file's triggers by language, where each list stands on one line; None where one is written otherwise."""
-    return laid_out.triggers(path.read_text(encoding="utf-8"))
+    return laid_out.triggers(text_of(path))
 
 
 def quoted_list(path: Path, listed: str) -> tuple[str, ...]:
@@ -131,7 +137,7 @@ def quoted_list(path: Path, listed: str) -> tuple[str, ...]:
 
 def head_of(path: Path) -> str:
     """The part of a phrase file that is the same for all languages."""
-    return path.read_text(encoding="utf-8").partition("\nlanguages:\n")[0] + "\n"
+    return text_of(path).partition("\nlanguages:\n")[0] + "\n"
 
 
 def _triggers_of(path: Path) -> dict[str, tuple[str, ...]]:
@@ -218,7 +224,7 @@ class Sought:
 @cache
 def sought(path: Path, language: str) -> Sought:
     """What to look for; the rest of the phrase is read by :func:`read_phrase` once it is found."""
-    text = path.read_text(encoding="utf-8")
+    text = text_of(path)
     patterns, despite = laid_out.patterns(text, language), laid_out.despite(text.partition("\nlanguages:\n")[0])
     if patterns is None or despite is None:
         patterns, despite = _sought_in_full(path, language)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from enum import Enum, StrEnum
-from typing import Any, Final, TypeAlias
 
 from idempact.contract import scalar_forms
 from idempact.contract.form import NONE, Fields, Form, Items, OneOf, either
@@ -26,6 +25,7 @@ from idempact.contract.shapes import (
     word,
 )
 from idempact.contract.units import NOT_DOCUMENTED, Documented, Duration, NotDocumented
+from idempact.resources.typed import Any, Final, TypeAlias
 from idempact.text.dataclass import dataclass, replace
 from idempact.text.nodes import Mapping, Node, Plain, resolve
 

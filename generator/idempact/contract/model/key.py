@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
-from typing import Any, TypeAlias
 
 from idempact.contract.form import NONE, Form, Member, OneOf, either
 from idempact.contract.model.template import TEMPLATE
@@ -30,6 +29,7 @@ from idempact.contract.shapes import (
     word,
 )
 from idempact.contract.units import Documented, Text
+from idempact.resources.typed import Any, TypeAlias
 from idempact.text.dataclass import dataclass, replace
 from idempact.text.nodes import Mapping, Node, Plain, Scalar, Sequence, resolve
 

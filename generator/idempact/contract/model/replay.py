@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TypeAlias
 
 from idempact.contract import scalar_forms
 from idempact.contract.form import NONE, Keyed, either
@@ -23,6 +22,7 @@ from idempact.contract.shapes import (
     word,
 )
 from idempact.contract.units import NOT_DOCUMENTED, Documented, NotDocumented, Status
+from idempact.resources.typed import TypeAlias
 from idempact.text.dataclass import dataclass
 from idempact.text.nodes import Mapping, Node, Plain, resolve
 

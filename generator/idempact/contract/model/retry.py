@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TypeAlias
 
 from idempact.contract.form import Fields, OneOf, Scalar, either
 from idempact.contract.records import Record, advice, part
@@ -26,6 +25,7 @@ from idempact.contract.shapes import (
     said,
 )
 from idempact.contract.units import Duration, Share, Status
+from idempact.resources.typed import TypeAlias
 from idempact.text.dataclass import dataclass, replace
 from idempact.text.nodes import Mapping, Node, Plain, resolve
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Any, TypeAlias
 
 from idempact.contract.form import OneOf, either
 from idempact.contract.records import Record, Spec, advice, decision, fact, part
@@ -22,6 +21,7 @@ from idempact.contract.shapes import (
     word,
 )
 from idempact.contract.units import NOT_DOCUMENTED, Documented, Duration, NotDocumented, Text
+from idempact.resources.typed import Any, TypeAlias
 from idempact.text.dataclass import dataclass, replace
 from idempact.text.nodes import Mapping, Node, Plain, Scalar, resolve
 

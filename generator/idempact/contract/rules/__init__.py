@@ -17,7 +17,6 @@ from collections.abc import Callable, Iterator
 from datetime import date
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, TypeAlias, cast
 
 from idempact.contract.allowing import let_go
 from idempact.contract.case import Case
@@ -25,6 +24,7 @@ from idempact.contract.dotted import Path, parse_dotted
 from idempact.contract.doubts import Doubts
 from idempact.contract.model.operations import Safety
 from idempact.resources.modules import module_names
+from idempact.resources.typed import TYPE_CHECKING, TypeAlias, cast
 from idempact.text.dataclass import dataclass, replace
 from idempact.text.diagnostic import Diagnostic, Severity, in_order
 

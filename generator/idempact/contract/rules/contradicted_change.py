@@ -7,13 +7,13 @@ Source: once in force, the newest `to` of a field must equal it.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 
 from idempact.contract.case import Case
 from idempact.contract.model.contract import Change
 from idempact.contract.paths import ABSENT, NoField, field, value
 from idempact.contract.same import same
+from idempact.contract.units import Free
 from idempact.text.diagnostic import Diagnostic, Related, Severity
 
 RULE = "contract/contradicted-change"
@@ -58,7 +58,7 @@ def _equal(change: Change, found: object) -> bool:
 
 
 def _shown(found: object) -> str:
-    return json.dumps(found, ensure_ascii=False).strip('"')
+    return Free.of(found).json.strip('"')
 
 
 def _written(case: Case, path: tuple[str, ...]) -> Related | None:

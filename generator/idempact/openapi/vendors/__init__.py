@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from collections.abc import Mapping as Lookup
 from importlib import import_module
-from typing import TYPE_CHECKING, cast
 
 from idempact.resources.modules import module_names
+from idempact.resources.typed import TYPE_CHECKING, cast
 from idempact.text.dataclass import dataclass, field
 from idempact.text.nodes import Plain
 

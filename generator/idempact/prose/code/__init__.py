@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache
-from typing import cast
 
 from idempact.prose.fragment import Code, Fault
 from idempact.prose.modules import rule_modules
+from idempact.resources.typed import cast
 from idempact.text.dataclass import dataclass
 
 __all__ = ["Code", "CodeRule", "Fault", "code_rules"]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache
-from typing import cast
 
 from idempact.prose.modules import rule_modules
 from idempact.prose.statement import Disagreement, Statement
+from idempact.resources.typed import cast
 from idempact.text.dataclass import dataclass
 
 

@@ -6,9 +6,9 @@ import pkgutil
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
-from typing import cast
 
 from idempact.prose.blocks import Outline
+from idempact.resources.typed import cast
 from idempact.text.dataclass import dataclass
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
-from typing import TypeAlias, cast
 
 from idempact.resources.modules import module_names
+from idempact.resources.typed import TypeAlias, cast
 from idempact.text.dataclass import dataclass
 from idempact.text.diagnostic import Diagnostic
 

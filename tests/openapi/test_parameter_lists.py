@@ -8,11 +8,13 @@ from hypothesis import strategies as st
 
 from idempact.openapi import outline as outlines
 from idempact.openapi import style
-from idempact.openapi.declared import FAMILY, folded
+from idempact.openapi.declared import FAMILY
 from idempact.openapi.inject import inject
 from idempact.openapi.locate import keep
 from idempact.openapi.outline import outline
+from idempact.openapi.parameter_lists import bystanders, folded
 from idempact.text.dataclass import replace
+from idempact.text.nodes import Skipped, compose
 from idempact.text.span import Document
 from idempact.text.yaml_nodes import count
 
@@ -234,3 +236,62 @@ def test_what_is_left_out_is_held_against_what_libyaml_reads():
     short = outline(Document("api.yaml", text), keep, parameters=True)
     assert count(Document("api.yaml", text)) < 0
     assert not short.sound()
+
+
+JSON = """{"openapi": "3.1.0", "info": {"title": "t", "version": "1"}, "paths": {"/a": {"post": {"parameters": [
+  {"name": "id", "in": "path", "required": true, "schema": {"type": "string"}},
+  {"in": "query", "name": "expand"},
+  {"name": "Trace", "in": "header"},
+  {"name": "idempotency_key", "in": "query"},
+  {"name": "Request-Id", "in": "cookie"},
+  {"name": "late", "schema": {}, "in": "query"}
+], "responses": {"200": {"description": "ok"}}}}}}
+"""
+
+
+def test_in_json_they_are_passed_over_without_being_read():
+    found = compose(Document("api.json", JSON), keep, less=bystanders(["request_id"])).value
+    listed = found.root.get("paths").get("/a").get("post").get("parameters").items
+    assert [isinstance(item, Skipped) for item in listed] == [True, True, False, False, False, False]
+    assert [JSON[item.start : item.end][-1] for item in listed] == ["}"] * 6
+
+
+def _read_whole(document, plan):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("idempact.openapi.inject.bystanders", lambda named: None)
+        return inject(document, plan)
+
+
+MEMBERS = st.sampled_from(
+    [
+        *(
+            '"name": "a"',
+            '"name": "Idempotency-Key"',
+            '"name": "b\\u0061"',
+            '"name": 1',
+            '"in": "query"',
+            '"in": "header"',
+        ),
+        *(
+            '"in": "path"',
+            '"in": "co" "okie"',
+            '"$ref": "#/components/parameters/Last"',
+            '"schema": {"a": 1, "a": 2}',
+            "x",
+        ),
+    ]
+)
+OBJECTS = st.lists(MEMBERS, max_size=4).map(lambda found: "{" + ", ".join(found) + "}")
+
+
+@settings(deadline=None, max_examples=400, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(items=st.lists(OBJECTS, max_size=4))
+def test_any_list_of_parameters_in_json(items, planner):
+    """Whatever stands in the list: the findings and the text are those of the whole file."""
+    text = JSON[: JSON.index("[") + 1] + ", ".join(items) + JSON[JSON.index("],") :]
+    document = Document("api.json", text)
+    found = inject(document, planner())
+    assert found == _read_whole(document, planner())
+    if found.value is not None:
+        again = Document("api.json", found.value.after)
+        assert inject(again, planner()).value.after == found.value.after

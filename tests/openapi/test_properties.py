@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from idempact.openapi import outline as outlines
 from idempact.openapi.inject import eject, inject
-from idempact.openapi.locate import keep, keep_all, keep_bodies, keep_named_bodies
+from idempact.openapi.keeping import keep_named_bodies
+from idempact.openapi.locate import keep, keep_all, keep_bodies
 from idempact.openapi.plan import Wishes
 from idempact.openapi.style import notation_of
 from idempact.text.nodes import compose, plain

@@ -10,6 +10,7 @@ from idempact.contract.reading import UNKNOWN
 from idempact.openapi.addresses import joined, named
 from idempact.openapi.answers import replays, responses
 from idempact.openapi.declared import declarations, differences, doubled, parameters
+from idempact.openapi.keeping import keep_named_bodies
 from idempact.openapi.locate import (
     REMOTE,
     Api,
@@ -19,7 +20,6 @@ from idempact.openapi.locate import (
     api_of,
     keep_all,
     keep_named,
-    keep_named_bodies,
 )
 from idempact.openapi.members import contradiction, may_hold, members
 from idempact.openapi.outline import Outline, outline

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Sequence as Ordered
-from functools import lru_cache
 
 from idempact.openapi.accepted import fixed, otherwise
 from idempact.openapi.described import difference
 from idempact.openapi.locate import Api, File, Operation
+from idempact.openapi.parameter_lists import folded
 from idempact.openapi.plan import KeyParameter
 from idempact.openapi.pointers import Path
 from idempact.resources.typed import NamedTuple
@@ -83,12 +83,6 @@ class Difference:
     def left(self) -> Diagnostic:
         """The finding of a difference that was to be written away and stays."""
         return self.finding if self.remedy is None else replace(self.finding, hint=_OTHERWISE)
-
-
-@lru_cache(maxsize=1024)
-def folded(name: str) -> str:
-    """A name without what its spelling may differ in: case, `_` or nothing for `-`, a leading `x-`."""
-    return name.lower().replace("_", "-").removeprefix("x-").replace("-", "")
 
 
 _KNOWN = frozenset(map(folded, FAMILY))

@@ -110,6 +110,7 @@ class _Plans:
     components: dict[tuple[Section, str], Component] = field(default_factory=dict)
     profiles: dict[int, OperationPlan] = field(default_factory=dict)
     operations: dict[str, OperationPlan] = field(default_factory=dict)
+    extensions: dict[str, dict[str, Plain]] = field(default_factory=dict)
 
     def operation(self, found: OperationFacts) -> OperationPlan:
         """The plan of an operation of the contract, which many operations of a file may share."""
@@ -121,6 +122,8 @@ class _Plans:
     def _operation(self, found: OperationFacts) -> OperationPlan:
         profile = next((p for p in self.facts.profiles if p.number == found.profile), None)
         extension = published.operation(self.facts, found, profile, self.words.locale)
+        # Most operations say the same: what is one value is written, digested and proven once.
+        extension = self.extensions.setdefault(repr(extension), extension)
         extras = self.extras.operation(found)
         if profile is None or not found.keyed:
             return OperationPlan(found.name, extension, extras=extras)

@@ -8,14 +8,14 @@ from collections.abc import Mapping as Lookup
 from idempact.openapi import events, proof, proof_json, record
 from idempact.openapi.ahead import LONG, Ahead
 from idempact.openapi.beside import Beside
-from idempact.openapi.declared import folded
 from idempact.openapi.edits import Edit, Ranges, apply, relocated
 from idempact.openapi.injected import Injected, still_used, unchanged
-from idempact.openapi.keeping import keep_also
-from idempact.openapi.locate import Api, File, Opener, keep, keep_all, keep_bodies, keep_record, keep_shown, read
+from idempact.openapi.keeping import keep_also, keep_shown
+from idempact.openapi.locate import Api, File, Opener, keep, keep_all, keep_bodies, keep_record, read
 from idempact.openapi.members import may_hold, mentions
 from idempact.openapi.openers import overlaid
 from idempact.openapi.outline import Outline, outline
+from idempact.openapi.parameter_lists import bystanders, folded
 from idempact.openapi.parts import proven_in_parts
 from idempact.openapi.plan import Plan, Section, Wishes
 from idempact.openapi.pointers import path_of
@@ -88,7 +88,8 @@ def _by_outline(
             made = None if sound.failed else _in_outline(short, opener, wanted, work)
             if made is not None and made.value is not None and sound.holds():
                 return made
-    return work(read(document, opener, wanted, marked=True))
+    less = bystanders(named) if named is not None and wanted is keep else None
+    return work(read(document, opener, wanted, marked=True, less=less))
 
 
 def _outlined(

@@ -1,11 +1,23 @@
-"""What is read of a document beside what every run reads: all that is ours by its record."""
+"""What is read of a document beside what every run reads, and what of that is looked at for its style."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+from idempact.openapi.locate import keep, keep_bodies, keep_named
+from idempact.openapi.parameter_lists import lists_parameters
 from idempact.openapi.pointers import Path
 from idempact.text.nodes import Keep
+
+
+def keep_shown(path: tuple[str, ...]) -> bool:
+    """The same as :func:`keep` without single parameters: what shows the style of a long file."""
+    return keep(path) and not (path[-1].isdecimal() and lists_parameters(path[:-1]))
+
+
+def keep_named_bodies(path: tuple[str, ...]) -> bool:
+    """The same as :func:`keep_named`, and request bodies and schemas."""
+    return keep_named(path) or keep_bodies(path)
 
 
 def keep_also(wanted: Keep | None, places: Iterable[Path]) -> Keep | None:

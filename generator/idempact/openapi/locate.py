@@ -8,11 +8,23 @@ from collections.abc import Callable, Iterator
 from urllib.parse import unquote
 
 from idempact.openapi.addresses import joined, named
-from idempact.openapi.parameter_lists import lists_parameters
 from idempact.openapi.pointers import Path, child, is_null, path_of
 from idempact.text.dataclass import dataclass, field
 from idempact.text.diagnostic import Checked, Diagnostic, Severity
-from idempact.text.nodes import Alias, Keep, Mapping, Mark, Node, Scalar, Sequence, Skipped, Tree, compose, resolve
+from idempact.text.nodes import (
+    Alias,
+    Keep,
+    Less,
+    Mapping,
+    Mark,
+    Node,
+    Scalar,
+    Sequence,
+    Skipped,
+    Tree,
+    compose,
+    resolve,
+)
 from idempact.text.span import Document
 from idempact.text.yaml_nodes import marks
 
@@ -197,11 +209,6 @@ def keep_named(path: tuple[str, ...]) -> bool:
     )
 
 
-def keep_named_bodies(path: tuple[str, ...]) -> bool:
-    """The same, and request bodies and schemas."""
-    return keep_named(path) or keep_bodies(path)
-
-
 def keep_record(path: tuple[str, ...]) -> bool:
     """The root extension alone."""
     return path[0].startswith("x-idempotency")
@@ -221,19 +228,20 @@ def _keep_below_paths(path: tuple[str, ...]) -> bool:
     return path[2] in ("parameters", "tags", "<<") or path[2].startswith("x-idempotency")
 
 
-def keep_shown(path: tuple[str, ...]) -> bool:
-    """The same as :func:`keep` without single parameters: what shows the style of a long file."""
-    return keep(path) and not (path[-1].isdecimal() and lists_parameters(path[:-1]))
-
-
 def read(
-    document: Document, opener: Opener | None = None, wanted: Keep = keep, *, marked: bool = False
+    document: Document,
+    opener: Opener | None = None,
+    wanted: Keep = keep,
+    *,
+    marked: bool = False,
+    less: Less | None = None,
 ) -> Checked[Api]:
     """The OpenAPI file in *document*; an error where it is none that we edit (3.0, 3.1 or 3.2, one document).
 
-    *opener* gives the files that it refers to; without one, nothing is followed. *marked* reads its marks at once.
+    *opener* gives the files that it refers to; without one, nothing is followed. *marked* reads its marks at once; for
+    *less* see :func:`idempact.text.nodes.compose`.
     """
-    tree = compose(document, wanted, marked=marked)
+    tree = compose(document, wanted, marked=marked, less=less)
     if tree.value is None:
         return Checked(None, tree.diagnostics)
     found = api_of(tree.value, opener, wanted)

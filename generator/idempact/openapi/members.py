@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from idempact.openapi.declared import FAMILY, folded
+from idempact.openapi.declared import FAMILY
 from idempact.openapi.locate import Api, File, Operation
+from idempact.openapi.parameter_lists import folded
 from idempact.openapi.plan import KeyParameter, OperationPlan
 from idempact.text.dataclass import dataclass
 from idempact.text.diagnostic import Diagnostic, Severity

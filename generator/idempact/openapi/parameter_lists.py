@@ -9,8 +9,11 @@ them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Iterable, Iterator
+from functools import cache, lru_cache
+
+from idempact.text.nodes import Less
+from idempact.text.pattern import regex
 
 _NO_KEY = ("path", "query", "cookie")
 # What every usual name of a key has in it, however its words are joined.
@@ -46,7 +49,35 @@ def others(text: str, start: int, end: int, column: int) -> Iterator[tuple[int, 
     for line, members in items:
         name = members.get("name", "")
         plain = "" not in members and members.get("in") in _NO_KEY
-        yield line, name if plain and _OF_KEYS not in re.sub("[-_]", "", name.lower()) else ""
+        yield line, name if plain and _OF_KEYS not in folded(name) else ""
+
+
+def bystanders(named: Iterable[str]) -> Less:
+    """For a list of parameters in JSON: whether one that begins at a place says in its first two members that it can be
+    no key, and has none of the names *named*.
+
+    That one of these members comes again further behind is an error of its own.
+    """
+    known = {folded(name) for name in named}
+
+    def beside(text: str, at: int) -> bool:
+        found = _FIRST_MEMBERS.match(text, at)
+        name = folded(found[1] or found[2]) if found is not None else ""
+        return bool(name) and _OF_KEYS not in name and name not in known
+
+    return lambda path: beside if lists_parameters(path) else None
+
+
+_BLANKS = r"[ \t\n\r]*+"
+_NAME, _IN = rf'"name"{_BLANKS}:{_BLANKS}"([\w.$\[\]-]++)"', rf'"in"{_BLANKS}:{_BLANKS}"(?:{"|".join(_NO_KEY)})"'
+_BETWEEN = f"{_BLANKS},{_BLANKS}"
+_FIRST_MEMBERS = regex(rf"\{{{_BLANKS}(?:{_NAME}{_BETWEEN}{_IN}|{_IN}{_BETWEEN}{_NAME}){_BLANKS}[,}}]")
+
+
+@lru_cache(maxsize=1024)
+def folded(name: str) -> str:
+    """A name without what its spelling may differ in: case, `_` or nothing for `-`, a leading `x-`."""
+    return name.lower().replace("_", "-").removeprefix("x-").replace("-", "")
 
 
 @cache

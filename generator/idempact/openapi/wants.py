@@ -74,6 +74,7 @@ class Gathering:
         # What is there and may be edited, by its path: places near each other share most of their way.
         self._clear: dict[Path, Node] = {(): file.root}
         self._simples: dict[Mapping, bool] = {}
+        self._containers: dict[tuple[Path, int], tuple[Plain, Plain, Path]] = {}
 
     def at(self, path: Path) -> Plain:
         """The value that is put at *path*, if one is."""
@@ -219,7 +220,7 @@ class Gathering:
             value, below = _nest(addition.members[own][1], rest, want.value)
             addition.members[own] = (key, value)
         else:
-            value, below = _nest(None, rest, want.value)
+            value, below = self._nested(rest, want.value)
             addition.members.append((key, value))
         if key is None:
             first = str(_size(node) + len(addition.members) - 1)
@@ -230,6 +231,16 @@ class Gathering:
         self.result.owned[pointer(full)] = want.value
         for end in range(depth + 1, len(full)):
             self.result.created[pointer(full[:end])] = None
+
+    def _nested(self, rest: Path, value: Plain) -> tuple[Plain, Path]:
+        """*value* at *rest* below containers of its own: the same ones for the same value, so that they are written and
+        proven once for all operations.
+        """
+        known = self._containers.get((rest, id(value)))
+        if known is None:
+            # Kept with the value, so that no other one takes over its identity.
+            known = self._containers[rest, id(value)] = (value, *_nest(None, rest, value))
+        return known[1:]
 
     def _addition(self, container: Path, node: Mapping | Sequence, at: int) -> Addition:
         addition = self.result.additions.get((container, at))

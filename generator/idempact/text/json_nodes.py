@@ -11,6 +11,7 @@ from idempact.text.node import (
     MAX_DEPTH,
     Entry,
     Keep,
+    Less,
     Mapping,
     Node,
     Scalar,
@@ -66,9 +67,9 @@ _scan: Callable[[str, int], tuple[object, int]] = _decoder.scan_once  # type: ig
 _scan_string: Callable[[str, int, bool], tuple[str, int]] = json.decoder.scanstring  # type: ignore[attr-defined]
 
 
-def compose_json(document: Document, keep: Keep | None) -> Checked[Tree]:
+def compose_json(document: Document, keep: Keep | None, less: Less | None = None) -> Checked[Tree]:
     """See :func:`idempact.text.nodes.compose`. RFC 8259 and nothing beyond it: no comments, trailing commas or NaN."""
-    reader = _Reader(document, keep)
+    reader = _Reader(document, keep, less)
     try:
         root = reader.document_root()
     except _Bad as bad:
@@ -89,8 +90,9 @@ def _finding(document: Document, bad: _Bad) -> Diagnostic:
 
 
 class _Reader:
-    def __init__(self, document: Document, keep: Keep | None) -> None:
+    def __init__(self, document: Document, keep: Keep | None, less: Less | None) -> None:
         self.document = document
+        self.less = less
         self.text = document.text
         self.keep = keep
         self.diagnostics: list[Diagnostic] = []
@@ -215,8 +217,12 @@ class _Reader:
             return Sequence(start, at + 1, (), flow=True)
         items: list[Node] = []
         ended = False
+        beside = self.less(path) if self.less is not None and path else None
         while not ended:
-            value = self._value(at, path, str(len(items)))
+            if beside is not None and beside(self.text, at):
+                value = self._skip(at, "{")
+            else:
+                value = self._value(at, path, str(len(items)))
             items.append(value)
             ended, at = self._following(value.end, "]", "bracket")
         return Sequence(start, at, tuple(items), flow=True)

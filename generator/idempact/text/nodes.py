@@ -10,6 +10,7 @@ from idempact.text.node import (
     Alias,
     Entry,
     Keep,
+    Less,
     Mapping,
     Mark,
     Node,
@@ -37,6 +38,7 @@ __all__ = [
     "Alias",
     "Entry",
     "Keep",
+    "Less",
     "Mapping",
     "Mark",
     "Node",
@@ -117,18 +119,21 @@ def _unprintable(text: str) -> int | None:
     return min((place for place in places if place >= 0), default=None)
 
 
-def compose(document: Document, keep: Keep | None = None, *, marked: bool = False) -> Checked[Tree]:
+def compose(
+    document: Document, keep: Keep | None = None, *, marked: bool = False, less: Less | None = None
+) -> Checked[Tree]:
     """The located nodes of *document*: JSON where its first character is a bracket and it reads as JSON, else YAML.
 
     *keep* is asked with the path of keys (indexes as text) of each value below the root; where it says no, the
-    subtree becomes :class:`Skipped`. With *marked*, a YAML tree has its marks. Duplicate keys, more than one YAML
+    subtree becomes :class:`Skipped`; so do the objects in lists of JSON that *less* does without. With *marked*, a YAML
+    tree has its marks. Duplicate keys, more than one YAML
     document, nesting beyond ``MAX_DEPTH`` and aliases that expand beyond ``MAX_EXPANDED`` nodes are errors, never
     exceptions.
     """
     if document.path.endswith(".json") or document.text.lstrip("\ufeff \t\r\n")[:1] in ("{", "["):
         from idempact.text.json_nodes import compose_json
 
-        found = compose_json(document, keep)
+        found = compose_json(document, keep, less)
         if document.path.endswith(".json") or found.value is not None:
             return found
     return compose_yaml(document, keep, marked=marked)

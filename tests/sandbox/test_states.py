@@ -178,6 +178,7 @@ def test_the_sandbox_reads_the_contracts_model_and_none_of_the_facts() -> None:
     package = VENDORS.parents[1] / "generator" / "idempact"
     imports = re.compile(r"^\s*(?:from|import) idempact\.([\w.]+)", re.M)
     found = {name for path in (package / "sandbox").glob("*.py") for name in imports.findall(path.read_text("utf-8"))}
-    rooms = {name.split(".")[0] for name in found}
+    # What stands for `typing` says nothing.
+    rooms = {name.split(".")[0] for name in found - {"resources.typed"}}
     assert rooms == {"contract", "sandbox", "text"}
     assert not {name for name in found if name.startswith("contract.answering")}

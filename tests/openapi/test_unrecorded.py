@@ -169,9 +169,149 @@ def test_what_is_like_ours_with_another_content_is_not_taken_for_it(form, planne
     text = write(value)
     after, again, diagnostics = _put(path, text, planner())
     taken = {d.subject for d in diagnostics if d.rule == "openapi/taken-name"}
-    assert taken == {"x-idempotency-contract", "Idempotency409_2"}
+    assert taken == {"Idempotency409_2"}
+    (finding,) = (d for d in diagnostics if d.rule == "openapi/unrecorded")
+    assert (finding.severity, finding.subject) == (Severity.WARNING, "POST /one")
     assert again["paths"]["/one"]["post"]["responses"]["409"] == {"$ref": "#/components/responses/Idempotency409_2"}
     assert eject(Document(path, after)).value.after == text
+
+
+FULL = {
+    "requestBody": {"content": {"application/json": {"schema": {"type": "object"}}}},
+    "responses": {"200": {"description": "ok"}, "409": {"description": "closed"}, "503": {"description": "away"}},
+}
+WHOLE = {**ONE, "paths": {"/one": {"post": FULL, "put": {"responses": {"200": {"description": "ok"}}}}}}
+MONEY = """\
+idempact: 1
+api: {name: Money API, base_url: https://api.money.example, contact: https://money.example/help}
+key: {%s, required: true, length: {min: 17, max: 201}}
+scope: [account, operation]
+fingerprint: {body: canonical}
+windows: {replay: 25h, retry_chains: [{name: queue, lasts: 20h}]}
+replay: {fidelity: stored-response, indicator: {in: header, name: %s, value: "true"}}
+stored_failures: {business_rejection: replay, server_error: re-execute}
+answers:
+  expired_key: {answer: execute}
+  mismatch: {answer: reject, status: 409, code: %s}
+  in_flight: {answer: reject, status: 409, code: running, retry_after: 4s}
+operations:
+  POST /**: %s
+  PUT /**: {safety: natural, because: %s}
+"""
+BEFORE = ("name: Money-Key", "Replayed", "other_request", "keyed", "it replaces")
+# What may be changed in it, one after another and together.
+AFTER = {
+    "nothing": BEFORE,
+    "code": ("name: Money-Key", "Replayed", "key_taken", "keyed", "it replaces"),
+    "indicator": ("name: Money-Key", "Again", "other_request", "keyed", "it replaces"),
+    "key": ("name: Cash-Key", "Replayed", "other_request", "keyed", "it replaces"),
+    "query": ("in: query, name: cash_key", "Replayed", "other_request", "keyed", "it replaces"),
+    "body": ("in: body, name: cash_key", "Replayed", "other_request", "keyed", "it replaces"),
+    "safety": (*BEFORE[:3], "{safety: unsafe, because: it adds, instead: ask us}", "it replaces"),
+    "reason": (*BEFORE[:4], "'it''s \"whole\": all of it'"),
+    "all": ("name: Cash-Key", "Again", "key_taken", "keyed", "the whole is given"),
+}
+WISHES = (Wishes(), Wishes(adopt=True), Wishes(copy_shared=True, adopt=True))
+
+
+def _copied(path, write, plan, lost):
+    """A file that ours was put into, each operation of which was copied by hand since; without its record if *lost*."""
+    value = _put(path, write(WHOLE), plan)[1]
+    value["paths"]["/two"] = json.loads(json.dumps(value["paths"]["/one"]))
+    if lost:
+        del value["x-idempotency"]
+    return write(value)
+
+
+def _resolved(value, node):
+    while "$ref" in node:
+        place, node = node["$ref"], value
+        for key in place.split("/")[1:]:
+            node = node[key]
+    return node
+
+
+@pytest.mark.parametrize("wishes", WISHES, ids=["as it is", "adopted", "adopted and copied"])
+@pytest.mark.parametrize("lost", [False, True], ids=["recorded", "lost"])
+@pytest.mark.parametrize("change", AFTER)
+def test_a_copy_that_the_contract_has_left_behind_gets_no_twins(form, change, lost, wishes, contracted):
+    path, write = form
+    text = _copied(path, write, contracted(MONEY % BEFORE), lost)
+    after, value, diagnostics = _put(path, text, contracted(MONEY % AFTER[change]), wishes=wishes)
+    for template, item in value["paths"].items():
+        for operation in item.values():
+            named = [name for name in operation if name.startswith("x-idempotency")]
+            assert named == ["x-idempotency"], template
+            keys = [_resolved(value, one) for one in operation.get("parameters", ())]
+            assert len({(one["in"], one["name"].lower()) for one in keys}) == len(keys) <= 1
+            assert {one["in"] for one in keys} <= {"header", "query"}
+            for response in operation["responses"].values():
+                refs = [json.dumps(header) for header in response.get("headers", {}).values()]
+                assert len(set(refs)) == len(refs), "one header of ours under two names"
+                assert len([name for name in response if name.startswith("x-idempotency")]) <= 1
+    bare = eject(Document(path, text)).value.after
+    left = _value(eject(Document(path, after)).value.after, path)
+    # The components that a copy refers to stay, and follow the contract.
+    assert left["paths"] == _value(bare, path)["paths"], "what is not ours is given back as it was"
+    told = {d.rule for d in diagnostics if d.severity is Severity.WARNING}
+    fresh = _put(path, write(WHOLE), contracted(MONEY % AFTER[change]))[1]["paths"]["/one"]
+    said = {method: operation["x-idempotency"] for method, operation in value["paths"]["/two"].items()}
+    stale = said != {method: operation["x-idempotency"] for method, operation in fresh.items()}
+    assert not stale or "openapi/unrecorded" in told, "what stays behind is told"
+    assert not stale or change != "reason" or not wishes.adopt
+    if change == "nothing":
+        assert value["paths"] == _value(text, path)["paths"]
+
+
+def test_a_copy_that_says_otherwise_is_brought_into_line_where_that_is_wished(form, contracted):
+    path, write = form
+    text = _copied(path, write, contracted(MONEY % BEFORE), lost=False)
+    _, value, diagnostics = _put(path, text, contracted(MONEY % AFTER["reason"]))
+    (finding,) = (d for d in diagnostics if d.rule == "openapi/unrecorded")
+    assert (finding.severity, finding.subject) == (Severity.WARNING, "PUT /two")
+    assert "--adopt" in finding.hint
+    assert value["paths"]["/two"]["put"]["x-idempotency"]["because"] == "it replaces"
+    _, value, diagnostics = _put(path, text, contracted(MONEY % AFTER["reason"]), wishes=Wishes(adopt=True))
+    assert "openapi/unrecorded" not in {d.rule for d in diagnostics}
+    assert value["paths"]["/two"]["put"] == value["paths"]["/one"]["put"]
+
+
+@pytest.mark.parametrize(
+    "stale",
+    [
+        {"safety": "natural", "because": "old", "more": 1},
+        {"safety": "natural", "because": ["old"]},
+        {"safety": {"is": "natural"}},
+    ],
+)
+def test_what_can_not_be_written_value_by_value_stays_and_no_wish_is_named(form, stale, contracted):
+    path, write = form
+    value = {**ONE, "paths": {"/two": {"put": {"responses": {}, "x-idempotency": stale}}}}
+    for wishes in WISHES:
+        _, after, diagnostics = _put(path, write(value), contracted(MONEY % BEFORE), wishes=wishes)
+        (finding,) = (d for d in diagnostics if d.rule == "openapi/unrecorded")
+        assert "--adopt" not in finding.hint
+        assert after["paths"] == value["paths"]
+
+
+def test_many_copies_that_say_otherwise_are_told_once(form, contracted):
+    path, write = form
+    value = json.loads(json.dumps(ONE))
+    for name in ("/two", "/three", "/four"):
+        value["paths"][name] = {"put": {"x-idempotency": {"safety": "natural", "because": "old"}, "responses": {}}}
+    _, _, diagnostics = _put(path, write(value), contracted(MONEY % BEFORE))
+    (finding,) = (d for d in diagnostics if d.rule == "openapi/unrecorded")
+    assert finding.message.startswith("/paths/~1two/put/x-idempotency and 2 more: ")
+
+
+def test_an_anchored_copy_is_not_written_through(contracted):
+    old = "{safety: natural, because: old}"
+    text = emit(ONE) + f"  /a:\n    put: {{x-idempotency: &x {old}}}\n  /b:\n    put: {{x-idempotency: *x}}\n"
+    after, value, diagnostics = _put("api.yaml", text, contracted(MONEY % BEFORE), wishes=Wishes(adopt=True))
+    assert f"&x {old}" in after
+    (finding,) = (d for d in diagnostics if d.rule == "openapi/unrecorded")
+    assert "and 1 more" in finding.message
+    assert value["paths"]["/b"]["put"]["x-idempotency"]["because"] == "old"
 
 
 def test_two_root_documents_share_files_of_paths(planner):

@@ -238,8 +238,16 @@ def _header(woven: Woven, spot: Spot, node: Mapping, name: str, component: Compo
         headers = headers.target
     there = headers.entries if isinstance(headers, Mapping) else ()
     place = spot.below("headers", name)
-    if not any(entry.key.value.lower() == name.lower() for entry in there) and not woven.wanted(place):
-        woven.take(place, None, _BEFORE_HEADERS, component)
+    if any(entry.key.value.lower() == name.lower() for entry in there) or woven.wanted(place):
+        return
+    for entry in there:
+        if woven.holds(woven.api.follow(spot.file, entry.value), component):
+            called = entry.key.value
+            message = f"the response {spot.path[-1]} calls this header {called}, and the contract calls it {name}"
+            hint = f"rename it to {name}, or remove it and run again"
+            woven.say("unrecorded", Severity.WARNING, place, entry.key, message, hint)
+            return
+    woven.take(place, None, _BEFORE_HEADERS, component)
 
 
 def responses(operation: Operation) -> Iterator[Entry]:

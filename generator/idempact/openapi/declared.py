@@ -63,6 +63,10 @@ class Declaration:
             return True
         return (self.carrier, self.name) not in own
 
+    def called(self, wanted: KeyParameter | None) -> bool:
+        """Whether it is a component under the name that the key's has."""
+        return wanted is not None and not self.file.name and self.path == wanted.component.path
+
     def fits(self, wanted: KeyParameter) -> bool:
         """Whether it has the contract's name (RFC 9110, section 5.1: header names in any case) and carrier."""
         same = self.name.lower() == wanted.name.lower() if self.carrier == "header" else self.name == wanted.name
@@ -100,7 +104,7 @@ def declarations(api: Api, operation: Operation, wanted: KeyParameter | None) ->
             name = item.get("name") if isinstance(item, Mapping) and item.get("$ref") is None else None
             if not isinstance(name, Scalar) or folded(name.value) in names:
                 found = declaration_at(api, listed.file, (*listed.path, str(index)), resolve(item), listed.own)
-                if found is not None and folded(found.name) in names and found.counts(own):
+                if found is not None and (folded(found.name) in names or found.called(wanted)) and found.counts(own):
                     yield found
 
 

@@ -9,7 +9,7 @@ from idempact.openapi.pointers import Path
 from idempact.openapi.takes import Schema
 from idempact.openapi.wants import APPEND
 from idempact.text.dataclass import dataclass
-from idempact.text.nodes import Mapping, Node, Plain, Scalar, Sequence, resolve
+from idempact.text.nodes import Mapping, Node, Plain, Scalar, Sequence, plain, resolve
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +141,8 @@ def _examples(there: Mapping, media: dict[str, Plain], answer: Answer) -> Iterat
         taken = present.get(name) if isinstance(present, Mapping) else None
         if taken is None:
             yield ("examples", name), example, codes
+        elif _shows(taken, codes):
+            yield ("examples", name), None, codes
 
 
 def _taken(
@@ -154,8 +156,17 @@ def _taken(
             _list(found.value, path[1:-1], value)
     for path, value, code in examples:
         shown = value.get("value") if isinstance(value, dict) else None
-        if node is None or (found is not None and found.takes(shown)):
+        if value is None or node is None or (found is not None and found.takes(shown)):
             yield path, value, code
+
+
+def _shows(example: Node, codes: tuple[str, ...]) -> bool:
+    """Whether an example that is there shows all of the codes."""
+    try:
+        value = plain(example)
+    except ValueError:
+        return False
+    return all(_holds(value, code) for code in codes)
 
 
 def _list(schema: Plain, path: Path, code: Plain) -> None:

@@ -6,11 +6,12 @@ import posixpath
 from urllib.parse import quote
 
 from idempact.openapi.locate import Api, File
+from idempact.openapi.outdated import formed
 from idempact.openapi.plan import EXTENSION, Component
 from idempact.openapi.pointers import Path, pointer
 from idempact.openapi.wants import Gathering, Want
 from idempact.text.diagnostic import Diagnostic, Severity
-from idempact.text.nodes import Mapping, Node, Plain, Scalar, plain
+from idempact.text.nodes import Entry, Mapping, Node, Plain, Scalar, plain
 
 
 def same(node: Node, value: Plain) -> bool:
@@ -97,9 +98,9 @@ class Names:
 
     def extension(
         self, file: File, path: Path, holder: Mapping, kept: frozenset[str], subject: str, value: Plain = None
-    ) -> str | None:
+    ) -> str | Entry | None:
         """The extension's name in *holder*: another one where its author has one of that name; none where that says
-        *value*.
+        *value*; the entry itself where that has the form of ours and says something else.
         """
         name = EXTENSION
         for count in range(1, 1000):
@@ -109,6 +110,8 @@ class Names:
             if value is not None and same(there.value, value):
                 self.alike[file.name, (*path, name)] = there.key
                 return None
+            if formed(there.value, value):
+                return there
             following = f"{EXTENSION}-contract" + (f"-{count}" if count > 1 else "")
             self._taken(there.key, f"{subject} has {name} of its own, which is not ours", following, file)
             name = following

@@ -85,7 +85,7 @@ def add_others(woven: Woven, operation: Operation, wanted: OperationPlan) -> Non
 
 def _referred(woven: Woven, operation: Operation, parameter: KeyParameter) -> bool:
     """Whether somebody wrote a reference to our own component of the key."""
-    if woven.api.former is None:
+    if woven.api.former is None or parameter.carrier not in ("header", "query"):
         return False
     return any(
         found.file is woven.api.former

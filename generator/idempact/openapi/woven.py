@@ -10,6 +10,7 @@ from itertools import islice
 from idempact.openapi.growth import Growth, growth
 from idempact.openapi.locate import Api, File, Target
 from idempact.openapi.names import Names, same
+from idempact.openapi.outdated import changes
 from idempact.openapi.plan import Answer, Component, KeyParameter, Section, Wishes
 from idempact.openapi.pointers import Path, pointer
 from idempact.openapi.takes import schema_at
@@ -17,7 +18,7 @@ from idempact.openapi.users import Identity, User
 from idempact.openapi.wants import Gathering, Want
 from idempact.text.dataclass import dataclass, field, replace
 from idempact.text.diagnostic import Diagnostic, Severity
-from idempact.text.nodes import Mapping, Node, Plain
+from idempact.text.nodes import Entry, Mapping, Node, Plain
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,6 +88,7 @@ class Woven:
     _told: dict[tuple[str, ...], Told | None] = field(default_factory=dict)
     _growths: dict[tuple[Mapping, str], Growth] = field(default_factory=dict)
     _differences: set[Diagnostic] = field(default_factory=set)
+    _outdated: dict[bool, list[tuple[Spot, Node]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._gatherings[""] = Gathering(self.api.main)
@@ -96,12 +98,25 @@ class Woven:
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """Everything that was found."""
         shared = (told.finding() for told in self._told.values() if told is not None)
-        return (*self.notes, *shared, *self.names.diagnostics, *self._alike())
+        return (*self.notes, *shared, *self.names.diagnostics, *self._alike(), *self._stale())
 
     @property
     def alike(self) -> bool:
-        """Whether something that is wanted is there already, without a record that it is ours."""
-        return bool(self.names.alike)
+        """Whether something that is wanted is there already, in words of before perhaps, without a record that it is
+        ours.
+        """
+        return bool(self.names.alike or self._outdated)
+
+    def _stale(self) -> Iterator[Diagnostic]:
+        """One finding for all extensions in our form that say otherwise, and one for those that no wish can mend."""
+        for adoptable, places in self._outdated.items():
+            spot, node = places[0]
+            more = f" and {len(places) - 1} more" if len(places) > 1 else ""
+            many = "they stay as they are" if more else "it stays as it is"
+            message = f"{pointer(spot.path)}{more}: not in this file's record, and not what the contract says; {many}"
+            hint = "remove it and run again to get the contract's"
+            hint = f"run with --adopt to bring it into line, or {hint}" if adoptable else hint
+            yield _finding("unrecorded", Severity.WARNING, spot, node, message, hint)
 
     def _alike(self) -> Iterator[Diagnostic]:
         """One finding for all that is there already with the very content that is wanted."""
@@ -232,15 +247,29 @@ class Woven:
         """Put the root extension in, under a name that is free."""
         main = self.api.main
         name = self.names.extension(main, (), main.root, frozenset(), "the root")
-        assert name is not None
+        assert isinstance(name, str), "no value is compared at the root"
         self.take(Spot(main, (name,), "the root"), value)
 
     def extension(self, spot: Spot, holder: Mapping, value: Plain) -> None:
         """Put an extension into *holder* at *spot*, under a name that is free."""
         kept = self.kept.get(spot.file.name, frozenset())
-        name = self.names.extension(spot.file, spot.path, holder, kept, spot.subject, value)
-        if name is not None and not self.keeps(spot.below(name)):
-            self.take(spot.below(name), value)
+        found = self.names.extension(spot.file, spot.path, holder, kept, spot.subject, value)
+        if isinstance(found, Entry):
+            self._adopt(spot.below(found.key.value), found, value)
+        elif found is not None and not self.keeps(spot.below(found)):
+            self.take(spot.below(found), value)
+
+    def _adopt(self, spot: Spot, there: Entry, value: Plain) -> None:
+        """Bring an extension that says otherwise into line where that is wished and can be done, or note it."""
+        needed = changes(there.value, value)
+        if needed is None or not self.wishes.adopt:
+            self._outdated.setdefault(needed is not None, []).append((spot, there.key))
+            return
+        for path, item, instead in needed:
+            if instead:
+                self.put(spot.below(*path), item)
+            else:
+                self.take(spot.below(*path), item)
 
     def say(self, rule: str, severity: Severity, spot: Spot, node: Node, message: str, hint: str = "") -> None:
         """Make a finding about *node*."""

@@ -12,12 +12,14 @@ from idempact.openapi.declared import FAMILY
 from idempact.openapi.inject import inject
 from idempact.openapi.locate import keep
 from idempact.openapi.outline import outline
-from idempact.openapi.parameter_lists import bystanders, folded
+from idempact.openapi.parameter_lists import bystanders, folded, lists_parameters
 from idempact.text.dataclass import replace
 from idempact.text.nodes import Skipped, compose
 from idempact.text.span import Document
 from idempact.text.yaml_nodes import count
 
+# As they are, before a test changes them.
+SHORTEST_OUTLINED, SHORTEST_STYLED = outlines.LEAST, style.LONG
 HEAD = 'openapi: 3.1.0\ninfo: {title: t, version: "1"}\n'
 TEXT = (
     HEAD
@@ -165,16 +167,39 @@ def test_every_name_of_a_contract_is_among_its_parameters(contracted):
     assert {found.parameter.name, *(other.name for other in found.others)} <= plan.parameters
 
 
-def test_the_style_of_a_long_file_is_the_same_with_and_without_them(monkeypatch, planner):
-    quoted = TEXT.replace("'200'", "200").replace("'#/components/parameters/Last'", '"#/components/parameters/Last"')
-    _same(quoted.replace("name: expand", "name: 'expand'").replace("in: query", "in: 'query'"), planner())
-    # A short file, of which no outline is made, shows its style in every line.
+# Four columns in parameters, which are most of what is shown, and two elsewhere.
+WIDE = "".join(
+    f"      - name: p{number}\n        in: query\n        schema:\n            type: array\n            items:\n"
+    "                type: string\n"
+    for number in range(9)
+)
+STYLED = f"{HEAD}paths:\n  /a:\n    post:\n      parameters:\n{WIDE}      responses: {{}}\n"
+
+
+def _step(after):
+    """By how many columns what is in `x-idempotency` is indented."""
+    line = next(line for line in after.splitlines() if line.strip().startswith("safety:"))
+    return len(line) - len(line.lstrip()) - len("      ")
+
+
+def test_the_style_of_a_long_file_is_the_same_with_and_without_them(planner):
+    assert _step(_same(STYLED, planner()).value.after) == 2
+
+
+def test_a_short_file_shows_its_style_in_every_line(monkeypatch, planner):
     monkeypatch.setattr(style, "LONG", 10**9)
-    plain = (
-        HEAD.replace('"1"', "'1'") + 'paths:\n  /a:\n    post:\n      parameters:\n      - {name: "x", in: "query"}\n'
-    )
-    after = _whole(lambda: inject(Document("api.yaml", plain + "      responses: {}\n"), planner())).value.after
-    assert '$ref: "#/components' in after
+    assert _step(_whole(lambda: inject(Document("api.yaml", STYLED), planner())).value.after) == 4
+
+
+def test_a_file_that_is_long_by_what_is_ours_alone_is_a_short_one(monkeypatch, planner):
+    monkeypatch.setattr(style, "LONG", len(STYLED) + 1)
+    monkeypatch.setattr(outlines, "LEAST", 10**9)
+    first = inject(Document("api.yaml", STYLED), planner()).value.after
+    assert len(first) > style.LONG
+    changed = planner(code="another")
+    again = inject(Document("api.yaml", first), changed).value.after
+    assert again == inject(Document("api.yaml", STYLED), changed).value.after
+    assert _step(again) == 4
 
 
 PIECES = st.sampled_from(
@@ -231,6 +256,32 @@ def test_any_lines_in_a_list_of_parameters(lines, newline, ended, last, planner)
     _same(text, planner())
 
 
+@pytest.mark.parametrize(
+    ("path", "listed"),
+    [
+        ("paths /a parameters", True),
+        ("paths /a post parameters", True),
+        ("paths /a additionalOperations COPY parameters", True),
+        ("components pathItems one parameters", True),
+        ("components pathItems one post parameters", True),
+        ("components parameters", False),
+        ("components responses one links two parameters", False),
+        ("paths /a post responses 409 links two parameters", False),
+        ("paths /a post responses 409 content a/b example parameters", False),
+        ("paths /a post x-more parameters", False),
+        ("webhooks one post parameters", False),
+        ("paths parameters", False),
+        ("x-parameters", False),
+    ],
+)
+def test_only_lists_of_an_operations_or_a_paths_parameters_are_meant(path, listed):
+    assert lists_parameters(tuple(path.split(" "))) is listed
+
+
+def test_no_file_has_an_outline_whose_style_every_line_decides_on():
+    assert SHORTEST_STYLED <= SHORTEST_OUTLINED
+
+
 def test_what_is_left_out_is_held_against_what_libyaml_reads():
     text = TEXT.replace("        name: expand\n", "        name: expand\n        schema: [a,\n")
     short = outline(Document("api.yaml", text), keep, parameters=True)
@@ -244,7 +295,9 @@ JSON = """{"openapi": "3.1.0", "info": {"title": "t", "version": "1"}, "paths": 
   {"name": "Trace", "in": "header"},
   {"name": "idempotency_key", "in": "query"},
   {"name": "Request-Id", "in": "cookie"},
-  {"name": "late", "schema": {}, "in": "query"}
+  {"name": "late", "schema": {}, "in": "query"},
+  {"name": "other", "in": "query", "$ref": "#/components/parameters/Last"},
+  {"name": "hidden", "in": "query", "\\u0024ref": "#/components/parameters/Last"}
 ], "responses": {"200": {"description": "ok"}}}}}}
 """
 
@@ -252,8 +305,8 @@ JSON = """{"openapi": "3.1.0", "info": {"title": "t", "version": "1"}, "paths": 
 def test_in_json_they_are_passed_over_without_being_read():
     found = compose(Document("api.json", JSON), keep, less=bystanders(["request_id"])).value
     listed = found.root.get("paths").get("/a").get("post").get("parameters").items
-    assert [isinstance(item, Skipped) for item in listed] == [True, True, False, False, False, False]
-    assert [JSON[item.start : item.end][-1] for item in listed] == ["}"] * 6
+    assert [isinstance(item, Skipped) for item in listed] == [True, True, *[False] * 6]
+    assert [JSON[item.start : item.end][-1] for item in listed] == ["}"] * 8
 
 
 def _read_whole(document, plan):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from collections.abc import Mapping as Lookup
 
-from idempact.openapi import events, proof, proof_json, record
+from idempact.openapi import events, proof, proof_json, record, style
 from idempact.openapi.ahead import LONG, Ahead
 from idempact.openapi.beside import Beside
 from idempact.openapi.edits import Edit, Ranges, apply, relocated
@@ -21,7 +21,6 @@ from idempact.openapi.plan import Plan, Section, Wishes
 from idempact.openapi.pointers import path_of
 from idempact.openapi.splice import NoPlace, Surface, edits
 from idempact.openapi.strip import Stripped, not_proven, strip
-from idempact.openapi.style import LONG as LONG_STYLE
 from idempact.openapi.style import notation_of
 from idempact.openapi.takes import Unread
 from idempact.openapi.unrecorded import unrecorded
@@ -297,7 +296,7 @@ class _Run:
         if file is None or file.wanted is None:
             return None
         ours = len(original.main.document.text) - len(api.main.document.text)
-        return keep_shown if self.length - ours >= LONG_STYLE else keep if file.wanted is not keep else None
+        return keep_shown if self.length - ours >= style.LONG else keep if file.wanted is not keep else None
 
 
 def _recall(api: Api, former: File, gone: tuple[str, ...]) -> None:

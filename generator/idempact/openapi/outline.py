@@ -133,10 +133,9 @@ class Outline:
     def doubled(self) -> bool:
         """Whether some mapping that is left out may hold a key twice."""
         written = Written()
-        for start, end, lead in self.cuts:
-            # The first key of an item stands behind its dash, that of a mapping on a line of its own.
-            before = lead.rpartition("\n")[2] if lead.endswith("-") else ""
-            text = before + self.whole.text[start:end]
+        for start, end, _ in self.cuts:
+            # A parameter's own keys were compared when it was left out.
+            text = self.whole.text[start:end]
             if not _BLOCK.match(text) and may_double(text, written):
                 return True
         return False

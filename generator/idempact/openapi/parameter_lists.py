@@ -53,21 +53,25 @@ def others(text: str, start: int, end: int, column: int) -> Iterator[tuple[int, 
 
 
 def bystanders(named: Iterable[str]) -> Less:
-    """For a list of parameters in JSON: whether one that begins at a place says in its first two members that it can be
-    no key, and has none of the names *named*.
+    """For a list of parameters in JSON: whether one says in its first two members that it can be no key, and has none
+    of the names *named*.
 
-    That one of these members comes again further behind is an error of its own.
+    That one of these members comes again further behind is an error of its own. Where a reference may stand in it, it
+    may be what that leads to.
     """
     known = {folded(name) for name in named}
 
-    def beside(text: str, at: int) -> bool:
-        found = _FIRST_MEMBERS.match(text, at)
+    def beside(text: str, start: int, end: int) -> bool:
+        found = _FIRST_MEMBERS.match(text, start)
         name = folded(found[1] or found[2]) if found is not None else ""
-        return bool(name) and _OF_KEYS not in name and name not in known
+        other = bool(name) and _OF_KEYS not in name and name not in known
+        return other and all(text.find(sign, start, end) < 0 for sign in _REFERRING)
 
     return lambda path: beside if lists_parameters(path) else None
 
 
+# A reference, or an escape that it may be written with.
+_REFERRING = ("$ref", "\\u")
 _BLANKS = r"[ \t\n\r]*+"
 _NAME, _IN = rf'"name"{_BLANKS}:{_BLANKS}"([\w.$\[\]-]++)"', rf'"in"{_BLANKS}:{_BLANKS}"(?:{"|".join(_NO_KEY)})"'
 _BETWEEN = f"{_BLANKS},{_BLANKS}"

@@ -219,9 +219,12 @@ class _Reader:
         ended = False
         beside = self.less(path) if self.less is not None and path else None
         while not ended:
-            if beside is not None and beside(self.text, at):
+            value: Node | None = None
+            if beside is not None and self.text[at : at + 1] == "{":
                 value = self._skip(at, "{")
-            else:
+                # What could not be skipped has been read, and what is wrong with it told.
+                value = None if isinstance(value, Skipped) and not beside(self.text, at, value.end) else value
+            if value is None:
                 value = self._value(at, path, str(len(items)))
             items.append(value)
             ended, at = self._following(value.end, "]", "bracket")

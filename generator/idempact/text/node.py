@@ -179,9 +179,8 @@ class Skipped(NamedTuple):
 Node: TypeAlias = Scalar | Mapping | Sequence | Alias | Skipped
 Plain: TypeAlias = "bool | int | float | str | list[Plain] | dict[str, Plain] | None"
 Keep: TypeAlias = Callable[[tuple[str, ...]], bool]
-Beside: TypeAlias = Callable[[str, int], bool]
-Less: TypeAlias = "Callable[[tuple[str, ...]], Beside | None]"
-"""For a list at a path: what tells of a text and a place in it, where an item begins, that the item isn't wanted."""
+Less: TypeAlias = "Callable[[tuple[str, ...]], Callable[[str, int, int], bool] | None]"
+"""For a list at a path: what tells of a text, from where to where an object stands in it, that it isn't wanted."""
 
 
 class Mark(NamedTuple):

@@ -73,6 +73,12 @@ def test_a_very_different_decision_table_by_hand(small_with: SmallWith) -> None:
     ]
 
 
+@pytest.mark.parametrize("form", ["uuid", "uuid-v4", "uuid-v7"])
+def test_a_key_that_is_any_uuid_is_shown_by_a_random_one(form: str, small_with: SmallWith) -> None:
+    key = small_with(("\nkey: {", f"\nkey: {{format: {form}, ")).base.settings.key
+    assert key_example(key) in RANDOM_KEYS.values()
+
+
 def test_what_lives_forever_is_neither_expired_nor_removed(small_with: SmallWith) -> None:
     rows = {v.state: v for v in small_with(("replay: 24h", "replay: forever")).base.verdicts}
     assert not rows[State.EXPIRED].occurs

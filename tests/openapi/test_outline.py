@@ -199,6 +199,16 @@ def test_what_is_left_out_must_be_yaml_all_the_same(always, planner):
             assert [d.rule for d in found.diagnostics] == ["text/yaml-syntax"]
 
 
+@pytest.mark.parametrize("blank", ["\n", "   \n"])
+@pytest.mark.parametrize("count", [1, 20, 100])
+def test_blank_lines_behind_what_is_left_out_stay_behind_it(blank, count, always, never, planner):
+    for place in ("  /a:\n", "    get:\n", "components:\n"):
+        document = Document("api.yaml", TEXT.replace(place, blank * count + place))
+        short = outline(document, keep)
+        assert short is None or all(not document.text[end - 1].isspace() for _, end, _ in short.cuts)
+        assert inject(document, planner()) == never(inject, document, planner())
+
+
 @pytest.mark.parametrize("text", ["", "{}", '{"openapi": "3.1.0"}', "[]", "%YAML 1.1\n---\n" + TEXT, "a", "- a\n"])
 def test_other_texts_have_no_outline(text, always):
     assert outline(Document("api.yaml", text), keep) is None

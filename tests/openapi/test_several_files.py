@@ -240,3 +240,11 @@ def test_an_edit_in_another_file_is_kept(planner):
     assert found.diagnostics[0].span.path == "a.yaml"
     assert "99h" in back.texts["a.yaml"]
     assert back.root == files.root
+
+
+def test_a_component_of_another_file_is_not_the_key_for_its_name(planner):
+    other = "components:\n  parameters:\n    IdempotencyKey: {name: Trace, in: header}\n"
+    ref = "      parameters:\n      - $ref: 'shared.yaml#/components/parameters/IdempotencyKey'\n"
+    after, found = Files(f"{HEAD}  /a:\n    post:\n{ref}      responses: {{}}\n", shared_yaml=other).inject(planner())
+    assert "openapi/different-declaration" not in {d.rule for d in found.diagnostics}
+    assert "      - $ref: '#/components/parameters/IdempotencyKey'" in after.root

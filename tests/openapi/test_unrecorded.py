@@ -276,6 +276,31 @@ def test_a_copy_that_says_otherwise_is_brought_into_line_where_that_is_wished(fo
     assert value["paths"]["/two"]["put"] == value["paths"]["/one"]["put"]
 
 
+def test_a_header_of_ours_under_a_name_of_before_is_told(form, contracted):
+    path, write = form
+    text = _copied(path, write, contracted(MONEY % BEFORE), lost=False)
+    _, value, diagnostics = _put(path, text, contracted(MONEY % AFTER["indicator"]))
+    told = [d for d in diagnostics if d.rule == "openapi/unrecorded" and "this header" in d.message]
+    assert {(d.severity, d.subject) for d in told} == {(Severity.WARNING, "POST /two")}
+    assert all(f"calls this header {BEFORE[1]}" in d.message and AFTER["indicator"][1] in d.hint for d in told)
+    assert [*value["paths"]["/two"]["post"]["responses"]["200"]["headers"]] == [BEFORE[1]]
+
+
+def test_an_example_of_our_name_that_shows_another_code_tells_nothing(form, planner):
+    path, write = form
+    media = planner(statuses=(409,)).select("POST", "/one", "", ()).answers[0].component.value["content"]
+    shown = json.loads(json.dumps(media))
+    for one in shown.values():
+        one["schema"]["properties"]["code"].pop("enum")
+    for code, rules in (("key_reused_409", set()), ("another", {"openapi/existing-response"})):
+        value = json.loads(json.dumps(ONE))
+        for one in shown.values():
+            one["examples"]["one"]["value"]["code"] = code
+        value["paths"]["/one"]["post"] = {"responses": {"409": {"description": "x", "content": shown}}}
+        _, _, diagnostics = _put(path, write(value), planner(statuses=(409,)))
+        assert {d.rule for d in diagnostics if d.severity is Severity.WARNING} == rules
+
+
 @pytest.mark.parametrize(
     "stale",
     [

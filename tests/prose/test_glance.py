@@ -19,10 +19,10 @@ from idempact.prose import lint as linting
 from idempact.prose.lint import findings
 from idempact.text.span import Document
 from idempact.wording import match as matching
-from idempact.wording.claims import claims, idea, ideas, languages_with_ideas
+from idempact.wording.claims import claims, idea, ideas, inner_triggers, languages_with_ideas, triggers_of_ideas
 from idempact.wording.fold import fold
 from idempact.wording.needs import Vocabulary, met, needs
-from idempact.wording.phrasebook import phrase_files, phrases, sought, spelled
+from idempact.wording.phrasebook import phrase_files, phrases, sought, spelled, triggers
 from idempact.wording.possible import Claims, Phrasing, Possible
 from idempact.wording.scan import every_trigger
 
@@ -176,6 +176,17 @@ def test_a_pattern_needs_the_words_that_it_can_not_do_without(pattern: str, want
 @pytest.mark.parametrize("sentence", _SENTENCES)
 def test_a_text_alone_says_what_it_says_among_many(sentence: str) -> None:
     assert matching.match_alone(sentence) == matching.match(sentence)
+
+
+def test_a_trigger_within_another_word_is_not_looked_into(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[frozenset[str]] = []
+    monkeypatch.setattr(matching, "possible_alone", lambda _, present: asked.append(present) or Possible((), ()))
+    only = next(t for t in sorted(triggers_of_ideas()) if t.isalpha() and t.isascii() and t not in triggers())
+    assert only not in inner_triggers()
+    for text in (f"x{only}", f"{only} x", f"x{only} {only}"):
+        matching.match_alone(text)
+    assert [only in present for present in asked][-2:] == [True, True]
+    assert not any(only in present for present in asked[:-2])
 
 
 @given(st.lists(st.sampled_from((*_WORDS, *_HALVES, *_MARKS)), max_size=30), st.sampled_from((" ", "", ". ", "\n")))

@@ -7,7 +7,9 @@ import json
 import pytest
 
 from idempact.openapi.inject import eject, inject
+from idempact.openapi.plan import Wishes
 from idempact.text.diagnostic import Severity
+from idempact.text.nodes import compose, plain
 from idempact.text.span import Document
 
 BEFORE = """\
@@ -46,6 +48,10 @@ def _put(text, plan, **options):
 def _taken(text, **options):
     found = eject(Document("api.yaml", text), **options)
     return (found.value.after if found.value else None), found.diagnostics
+
+
+def _value(text):
+    return plain(compose(Document("api.yaml", text)).value.root)
 
 
 def _rules(diagnostics):
@@ -217,3 +223,63 @@ def test_json_keeps_edits_too(planner):
     assert found.value.after == edited
     assert _rules(found.diagnostics) == ["openapi/edited-node"]
     assert inject(Document("api.json", edited), planner(), force=True).value.after == after
+
+
+DECLARED = """\
+openapi: 3.1.0
+info: {title: Orders, version: "1"}
+paths:
+  /orders:
+    post:
+      parameters:
+        - name: Idempotency-Key
+          in: header
+          schema: {type: string}
+      responses:
+        '200':
+          description: ok
+"""
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_what_shares_its_line_stays_ours_until_it_can_be_taken_out(first, planner):
+    made = inject(Document("api.yaml", DECLARED), planner(), wishes=Wishes(adopt=True))
+    lines = made.value.after.splitlines(keepends=True)
+    at = next(i for i, line in enumerate(lines) if "- name: Idempotency-Key" in line)
+    ours = next(i for i, line in enumerate(lines) if line == "          required: true\n")
+    del lines[ours]
+    # Somebody wrote ours in another way.
+    explicit = "          ? required\n          : true\n"
+    if first:
+        lines[at] = lines[at].replace("- name", "  name")
+        lines.insert(at, "        - " + explicit.lstrip(" "))
+    else:
+        lines.insert(at + 1, explicit)
+    moved = "".join(lines)
+    again, diagnostics = _put(moved, planner(), wishes=Wishes(adopt=True))
+    assert again == moved
+    assert _rules(diagnostics) == ["openapi/shared-line"]
+    bare, diagnostics = _taken(moved)
+    assert _rules(diagnostics) == ["openapi/shared-line"]
+    assert "? required" in bare
+    assert _taken(moved.replace("? required", "required").replace("\n          : true", ": true")) == (DECLARED, ())
+
+
+@pytest.mark.parametrize("between", ["", "\n", "          # theirs\n", "\n          # theirs\n\n"])
+@pytest.mark.parametrize("count", [1, 2])
+def test_the_first_keys_of_an_item_are_taken_out_without_what_stands_between(between, count, planner):
+    made = inject(Document("api.yaml", DECLARED), planner(), wishes=Wishes(adopt=True))
+    lines = made.value.after.splitlines(keepends=True)
+    first = next(i for i, line in enumerate(lines) if "- name: Idempotency-Key" in line)
+    ours = [line for line in lines if line.startswith(("          required: true", "          description:"))][:count]
+    assert len(ours) == count
+    lines = [line for line in lines if line not in ours]
+    lines[first] = lines[first].replace("- name", "  name")
+    put = "".join(ours)
+    lines.insert(first, "        - " + put.lstrip(" ") + between)
+    bare, diagnostics = _taken("".join(lines))
+    assert diagnostics == ()
+    assert _value(bare) == _value(DECLARED)
+    assert bare.count("# theirs") == between.count("# theirs")
+    if not between:
+        assert bare == DECLARED

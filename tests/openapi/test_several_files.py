@@ -10,7 +10,7 @@ import pytest
 from idempact.openapi.audit import audit
 from idempact.openapi.inject import eject, inject
 from idempact.text.diagnostic import Checked, Diagnostic, Severity
-from idempact.text.nodes import compose, plain
+from idempact.text.nodes import Mapping, Scalar, compose, plain, walk
 from idempact.text.span import Document
 
 HEAD = 'openapi: 3.1.0\ninfo: {title: t, version: "1"}\npaths:\n'
@@ -222,15 +222,6 @@ def test_a_key_that_is_declared_in_another_file_is_found(planner):
     assert "IdempotencyKey" not in after.texts["paths/a.yaml"]
 
 
-def test_a_lost_file_is_told_and_the_rest_goes_on(planner):
-    files = Files(HEAD + "  /a: {$ref: a.yaml}\n  /b:\n    post: {}\n", a_yaml=ITEM)
-    after, _ = files.inject(planner())
-    del after.texts["a.yaml"]
-    found = eject(Document("api.yaml", after.root), opener=after.open)
-    assert found.value.after == files.root
-    assert [d.rule for d in found.diagnostics] == ["openapi/lost-file"]
-
-
 def test_an_edit_in_another_file_is_kept(planner):
     files = Files(HEAD + "  /a: {$ref: a.yaml}\n", a_yaml=ITEM)
     after, _ = files.inject(planner())
@@ -248,3 +239,152 @@ def test_a_component_of_another_file_is_not_the_key_for_its_name(planner):
     after, found = Files(f"{HEAD}  /a:\n    post:\n{ref}      responses: {{}}\n", shared_yaml=other).inject(planner())
     assert "openapi/different-declaration" not in {d.rule for d in found.diagnostics}
     assert "      - $ref: '#/components/parameters/IdempotencyKey'" in after.root
+
+
+# --- files that hold something of ours and can't be opened, or have another name now ---
+
+BASE = Files(
+    HEAD + "  /a: {$ref: paths/a.yaml}\n  /b: {$ref: paths/b.yaml}\n  /c:\n    post: {}\n",
+    paths__a_yaml=ITEM,
+    paths__b_yaml=ITEM.replace("create", "other"),
+)
+
+
+def _dangling(files):
+    """The references in any of the files that lead nowhere."""
+    found = []
+    for name, text in [("", files.root), *files.texts.items()]:
+        for node in walk(compose(Document(name or "api.yaml", text)).value.root):
+            ref = node.get("$ref") if isinstance(node, Mapping) else None
+            if isinstance(ref, Scalar):
+                try:
+                    files.at(name, ref.value)
+                except (KeyError, TypeError):
+                    found.append((name, ref.value))
+    return found
+
+
+def _run(files, plan, *, follow=True, **more):
+    return inject(Document("api.yaml", files.root), plan, opener=files.open if follow else None, **more)
+
+
+def _became(files, found):
+    assert found.value is not None, found.diagnostics
+    after = Files(found.value.after)
+    after.texts = {**files.texts, **{name: one.after for name, one in found.value.others}}
+    return after
+
+
+def _without(files, *names):
+    left = Files(files.root)
+    left.texts = {name: text for name, text in files.texts.items() if name not in names}
+    return left
+
+
+def _moved(files, old, new):
+    after = Files(files.root.replace(f"$ref: {old}", f"$ref: {new}"))
+    after.texts = {(new if name == old else name): text for name, text in files.texts.items()}
+    return after
+
+
+def _says(files):
+    """The values of all files: ours may stand in another order after detours."""
+    texts = {"": files.root, **files.texts}
+    return {name: plain(compose(Document(name or "api.yaml", text)).value.root) for name, text in texts.items()}
+
+
+def _rules(found):
+    return {one.rule for one in found.diagnostics}
+
+
+@pytest.mark.parametrize("code", ["key_reused", "key_taken"])
+@pytest.mark.parametrize("statuses", [(400, 409), (409,), (422,)])
+def test_what_is_not_to_be_followed_keeps_all_that_it_refers_to(code, statuses, planner):
+    first, _ = BASE.inject(planner())
+    plan = planner(code=code, statuses=statuses)
+    found = _run(first, plan, follow=False)
+    after = _became(first, found)
+    assert "openapi/lost-file" in _rules(found)
+    assert after.texts == first.texts
+    assert _dangling(after) == []
+    again = _run(after, plan, follow=False)
+    assert again.value.after == after.root
+    # What was put into the files is still known: it can be updated, and taken out.
+    assert _says(_became(after, _run(after, plan))) == _says(_became(BASE, _run(BASE, plan)))
+    assert after.eject()[0].same(BASE)
+
+
+@pytest.mark.parametrize("name", ["paths/z.yaml", "b/c/d.yaml", "a.yaml"])
+def test_a_file_that_was_renamed_takes_ours_with_it(name, planner):
+    first, _ = BASE.inject(planner())
+    if "/" not in name or name.count("/") > 1:
+        # Its references to the root document move with it, as a tool that moves files does it.
+        up = "../" * name.count("/")
+        first.texts["paths/a.yaml"] = first.texts["paths/a.yaml"].replace("../api.yaml", f"{up}api.yaml")
+    moved = _moved(first, "paths/a.yaml", name)
+    assert _dangling(moved) == []
+    expected = _moved(BASE, "paths/a.yaml", name)
+    found = eject(Document("api.yaml", moved.root), opener=moved.open)
+    back = _became(moved, found)
+    assert _dangling(back) == []
+    if name == "paths/z.yaml":
+        assert back.same(expected)
+        assert found.diagnostics == ()
+        after = _became(moved, _run(moved, planner()))
+        assert after.same(_became(expected, _run(expected, planner())))
+
+
+def test_what_refers_to_ours_from_a_file_of_no_record_keeps_it(planner):
+    first, _ = BASE.inject(planner())
+    first.texts["paths/new.yaml"] = (
+        "get:\n  parameters:\n  - $ref: ../api.yaml#/components/parameters/IdempotencyKey\n  responses: {}\n"
+    )
+    first.root = first.root.replace("  /c:\n", "  /n: {$ref: paths/new.yaml}\n  /c:\n")
+    back, _ = first.eject()
+    assert _dangling(back) == []
+    assert "IdempotencyKey" in back.root
+
+
+@pytest.mark.parametrize("instead", [None, "post: [\n"])
+def test_a_file_that_can_not_be_read_keeps_what_it_may_need_until_it_is_back(instead, planner):
+    first, _ = BASE.inject(planner())
+    hurt = _without(first, "paths/a.yaml")
+    if instead is not None:
+        hurt.texts["paths/a.yaml"] = instead
+    plan = planner(code="key_taken", statuses=(422,))
+    found = _run(hurt, plan)
+    after = _became(hurt, found)
+    (told,) = (one for one in found.diagnostics if one.rule == "openapi/lost-file")
+    assert told.severity is Severity.WARNING
+    assert told.subject == "paths/a.yaml"
+    after.texts["paths/a.yaml"] = first.texts["paths/a.yaml"]
+    assert _dangling(after) == []
+    assert after.eject()[0].same(BASE)
+    assert _says(_became(after, _run(after, plan))) == _says(_became(BASE, _run(BASE, plan)))
+
+
+def test_nothing_is_ejected_while_a_file_of_the_api_can_not_be_read(planner):
+    first, _ = BASE.inject(planner())
+    hurt = _without(first, "paths/a.yaml")
+    for opener in (hurt.open, None):
+        found = eject(Document("api.yaml", hurt.root), opener=opener)
+        assert found.value is None
+        told = [one for one in found.diagnostics if one.rule == "openapi/lost-file"]
+        assert {one.severity for one in told} == {Severity.ERROR}
+        assert told[0].subject == "paths/a.yaml"
+    forced = eject(Document("api.yaml", hurt.root), opener=hurt.open, force=True)
+    assert _became(hurt, forced).same(_without(BASE, "paths/a.yaml"))
+
+
+def test_a_file_that_the_api_has_left_behind_for_good_is_told_once(planner):
+    first, _ = BASE.inject(planner())
+    left = _without(first, "paths/a.yaml")
+    left.root = left.root.replace("  /a: {$ref: paths/a.yaml}\n", "")
+    found = _run(left, planner())
+    assert "openapi/lost-file" in _rules(found)
+    after = _became(left, found)
+    assert "openapi/lost-file" not in _rules(_run(after, planner()))
+    expected = _without(BASE, "paths/a.yaml")
+    expected.root = expected.root.replace("  /a: {$ref: paths/a.yaml}\n", "")
+    assert after.eject()[0].same(expected)
+    assert left.eject()[0].same(expected)

@@ -14,6 +14,13 @@ HELP = "take everything that inject put into an OpenAPI file out again, byte for
 EXAMPLE = "idempact eject openapi.yaml"
 
 
+# What tells that something of ours would be left, and what can be done about it.
+_LEFT = {
+    "openapi/edited-node": "undo the edit, or take it out as well with --force; nothing was written",
+    "openapi/shared-line": "move it to a line of its own, or leave it there with --force; nothing was written",
+}
+
+
 def arguments(parser: argparse.ArgumentParser) -> None:
     """See the command protocol in :mod:`idempact.cli`."""
     parser.add_argument("openapi", metavar="OPENAPI", help="the file, YAML or JSON; - reads standard input")
@@ -30,10 +37,9 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
     documents = {document.value.path: document.value.text}
     with without_collection():
         found = eject(document.value, force=args.force, opener=opener_of(args.openapi, documents))
-    edited = [d for d in found.diagnostics if d.rule == "openapi/edited-node"]
-    if edited and not args.force:
+    left = [d for d in found.diagnostics if d.rule in _LEFT]
+    if left and not args.force:
         # Taking out the rest would take our record out, too, and then nobody knows any more what is ours.
-        hint = "undo the edit, or take it out as well with --force; nothing was written"
-        stopped = [replace(d, severity=Severity.ERROR, hint=hint) for d in edited]
-        return terminal.report((*(d for d in found.diagnostics if d not in edited), *stopped), documents)
+        stopped = [replace(d, severity=Severity.ERROR, hint=_LEFT[d.rule]) for d in left]
+        return terminal.report((*(d for d in found.diagnostics if d not in left), *stopped), documents)
     return deliver(args, terminal, found, documents)

@@ -71,7 +71,8 @@ def _root() -> Schema:
             "tool": {"const": "idempact"},
             "inserted": {**_map(_DIGEST), **_POINTERS},
             "created": _list(_TEXT),
-            "replaced": {**_map(_object({"was": _TEXT, "now": _DIGEST}, ["was", "now"])), **_POINTERS},
+            "replaced": {**_map(_object({"was": _TEXT, "now": _DIGEST, "to": _TEXT}, ["was", "now"])), **_POINTERS},
+            "within": {**_map(_TEXT), **_POINTERS},
             "files": _map({"$ref": "#/$defs/Share"}),
             "digest": _DIGEST,
         },
@@ -92,7 +93,8 @@ def _share() -> Schema:
     members: Schema = {
         "inserted": {**_map(_DIGEST), **_POINTERS},
         "created": _list(_TEXT),
-        "replaced": {**_map(_object({"was": _TEXT, "now": _DIGEST}, ["was", "now"])), **_POINTERS},
+        "replaced": {**_map(_object({"was": _TEXT, "now": _DIGEST, "to": _TEXT}, ["was", "now"])), **_POINTERS},
+        "within": {**_map(_TEXT), **_POINTERS},
     }
     return _object(members, ["inserted"], "What the tool owns in another file, by JSON Pointer (RFC 6901).")
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping as Lookup
 
 from idempact.openapi import events, proof, proof_json, record, style
 from idempact.openapi.ahead import LONG, Ahead
+from idempact.openapi.bared import bared, ejected
 from idempact.openapi.beside import Beside
 from idempact.openapi.edits import Edit, Ranges, apply, relocated
 from idempact.openapi.injected import Injected, still_used, unchanged
@@ -20,13 +21,14 @@ from idempact.openapi.parts import proven_in_parts
 from idempact.openapi.plan import Plan, Section, Wishes
 from idempact.openapi.pointers import path_of
 from idempact.openapi.splice import NoPlace, Surface, edits
-from idempact.openapi.strip import Stripped, not_proven, strip
+from idempact.openapi.strip import Stripped, not_proven
 from idempact.openapi.style import notation_of
 from idempact.openapi.takes import Unread
 from idempact.openapi.unrecorded import unrecorded
 from idempact.openapi.validate import quick
 from idempact.openapi.wants import Addition, Gathered, Gathering, Replacement
 from idempact.openapi.weave import weave
+from idempact.openapi.whereabouts import led_to, within
 from idempact.openapi.woven import Woven
 from idempact.text.dataclass import dataclass, replace
 from idempact.text.diagnostic import Checked, Diagnostic, Severity, in_order
@@ -148,61 +150,23 @@ def _eject(found: Checked[Api], force: bool) -> Checked[Injected]:
         return Checked(Injected(text, text, (), 0), unrecorded(found.value, None))
     spare: frozenset[str] = frozenset()
     while True:
-        bare, diagnostics = _bare(found.value, owned, force, spare)
-        if bare is None:
-            return Checked(None, diagnostics)
-        result = _result(found.value, bare)
-        used = still_used(result, owned) - spare
+        bare, whole = bared(found.value, owned, force=force, spare=spare)
+        if bare.withheld:
+            # Without the record, nobody would know any more what is ours there.
+            return Checked(None, tuple(_stopping(one) for one in bare.diagnostics))
+        if not whole:
+            return Checked(None, bare.diagnostics)
+        result = ejected(found.value, bare.files)
+        used = bare.used(found.value, result, owned) - spare
         if not used:
-            recorded = {name: frozenset((*one.gone, *one.kept)) for name, one in bare.items()}
-            return Checked(result, (*diagnostics, *unrecorded(found.value, recorded)))
+            recorded = {name: frozenset((*one.gone, *one.kept)) for name, one in bare.files.items()}
+            return Checked(result, (*bare.diagnostics, *unrecorded(found.value, recorded)))
         spare |= used
 
 
-def _result(api: Api, bare: Lookup[str, Stripped]) -> Injected:
-    others: list[tuple[str, Injected]] = []
-    main: Injected | None = None
-    for name, one in bare.items():
-        file = api.file(name)
-        assert file is not None
-        made = Injected(file.document.text, one.text, tuple(one.kept), 0)
-        if name:
-            others.append((name, made))
-        else:
-            main = made
-    assert main is not None
-    return replace(main, others=tuple(others))
-
-
-def _bare(
-    api: Api, owned: record.Record, force: bool, spare: frozenset[str]
-) -> tuple[dict[str, Stripped] | None, tuple[Diagnostic, ...]]:
-    """Every file with something of ours, without it."""
-    made: dict[str, Stripped] = {}
-    found: list[Diagnostic] = []
-    for name in owned.shares:
-        file = api.file(name)
-        if file is None:
-            found.append(_lost(api, owned, name))
-            continue
-        bare = strip(file, owned, force=force, spare=spare if not name else frozenset())
-        found += bare.diagnostics
-        if bare.value is None:
-            return None, tuple(found)
-        made[name] = bare.value
-    return made, tuple(found)
-
-
-def _lost(api: Api, owned: record.Record, name: str) -> Diagnostic:
-    key = owned.entry.key
-    return Diagnostic(
-        "openapi/lost-file",
-        Severity.WARNING,
-        f"idempact inserted something into {name}, which can't be read now",
-        api.main.document.span(key.start, key.end),
-        subject=name,
-        hint="put the file back and run again; if it is gone for good, nothing needs to be done",
-    )
+def _stopping(finding: Diagnostic) -> Diagnostic:
+    """The finding as the reason why nothing is taken out, where it is that."""
+    return replace(finding, severity=Severity.ERROR) if finding.rule == "openapi/lost-file" else finding
 
 
 @dataclass(slots=True)
@@ -227,31 +191,37 @@ class _Run:
     def _update(self, api: Api, owned: record.Record) -> Checked[Injected]:
         spare: frozenset[str] = frozenset()
         while True:
-            bare, diagnostics = _bare(api, owned, self.force, spare)
-            if bare is None:
-                return Checked(None, diagnostics)
+            found, whole = bared(api, owned, force=self.force, spare=spare)
+            if not whole:
+                return Checked(None, found.diagnostics)
+            bare = found.files
             texts = {name: one.text for name, one in bare.items()}
             document = Document(api.main.document.path, texts[""])
             again = read(document, overlaid(self.opener, texts), self.wanted, marked=True)
             back = again.value is not None
             if again.value is not None:
                 _recall(again.value, api.main, bare[""].gone)
-            result = self._put(api, again, bare)
+            result = self._put(api, again, bare, found.withheld)
             result = Checked(result.value, _placed(api, texts, bare, result.diagnostics) if back else ())
-            used = still_used(result.value, owned) - spare
+            used = found.used(api, result.value, owned) - spare
             if used:
                 # Somebody refers to a component of ours that the contract no longer wants: it stays.
                 spare |= used
                 continue
             value = result.value
-            whole = all(one.complete for one in bare.values()) and bare.keys() == owned.shares.keys()
-            if value is not None and whole and value.record == plain(owned.entry.value):
+            if value is not None and found.complete and value.record == plain(owned.entry.value):
                 # Nothing is to be said otherwise: ours stays where it is, though a fresh run might order it anew.
                 value = unchanged(api, value)
-            return Checked(value, in_order((*diagnostics, *result.diagnostics)))
+            return Checked(value, in_order((*found.diagnostics, *result.diagnostics)))
 
-    def _put(self, original: Api, found: Checked[Api], bare: dict[str, Stripped]) -> Checked[Injected]:
-        """Put the plan into what *found* has read, the files without anything of ours."""
+    def _put(
+        self,
+        original: Api,
+        found: Checked[Api],
+        bare: Lookup[str, Stripped],
+        withheld: Lookup[str, record.Share] | None = None,
+    ) -> Checked[Injected]:
+        """Put the plan into what *found* has read, the files without anything of ours, but for those *withheld*."""
         if found.value is None:
             return Checked(None, found.diagnostics)
         api = found.value
@@ -259,17 +229,24 @@ class _Run:
         known = (*found.diagnostics, *self.plan.diagnostics)
         if any(d.severity is Severity.ERROR for d in (*known, *woven.diagnostics)):
             return Checked(None, in_order((*known, *woven.diagnostics)))
-        made = self._write(original, api, woven, bare)
+        made = self._write(original, api, woven, bare, withheld or {})
         return Checked(made.value, in_order((*known, *woven.diagnostics, *made.diagnostics)))
 
-    def _write(self, original: Api, api: Api, woven: Woven, bare: dict[str, Stripped]) -> Checked[Injected]:
+    def _write(
+        self,
+        original: Api,
+        api: Api,
+        woven: Woven,
+        bare: Lookup[str, Stripped],
+        withheld: Lookup[str, record.Share],
+    ) -> Checked[Injected]:
         shares = {
             name: _share(woven.gathering(name), bare.get(name, Stripped("")))
             for name in dict.fromkeys(("", *bare, *woven.touched))
         }
         root: dict[str, Plain] | None = None
-        if any(shares.values()) or woven.alike:
-            root = record.written(self.plan.extension, shares)
+        if any(shares.values()) or withheld or woven.alike:
+            root = record.written(self.plan.extension, {**withheld, **shares})
             woven.add_root(root)
         diagnostics: tuple[Diagnostic, ...] = ()
         if self.wishes.check:
@@ -334,16 +311,18 @@ def _restored(short: Outline, found: Checked[Injected]) -> Checked[Injected]:
 
 def _share(gathering: Gathering, bare: Stripped) -> record.Share:
     """What is ours in a file: what is put in now, and what was there before and stays."""
-    gathered, text = gathering.result, gathering.file.document.text
+    gathered, text, root = gathering.result, gathering.file.document.text, gathering.file.root
     # Most operations get the very same values.
     digests = {id(value): value for value in gathered.owned.values()}
     known = {key: record.digest(value) for key, value in digests.items()}
     inserted = {at: known[id(value)] for at, value in gathered.owned.items()} | bare.kept
     replaced = {
-        at: record.Replaced(text[one.node.start : one.node.end], record.digest(one.value))
+        at: record.Replaced(text[one.node.start : one.node.end], record.digest(one.value), led_to(root, at, one.node))
         for at, one in gathered.replacements.items()
     }
-    return record.Share(inserted, tuple(sorted({*bare.created, *gathered.created})), {**replaced, **bare.replaced})
+    replaced |= bare.replaced
+    created = tuple(sorted({*bare.created, *gathered.created}))
+    return record.Share(inserted, created, replaced, within(root, (*inserted, *replaced)))
 
 
 def _splice(before: str, gathering: Gathering, share: record.Share, shown: Keep | None) -> Checked[Injected]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from idempact.openapi.locate import Api
 from idempact.openapi.pointers import path_of
@@ -38,16 +39,21 @@ class Injected:
         return len(self.owned) + sum(len(other.owned) for _, other in self.others)
 
 
-def still_used(result: Injected | None, owned: Record) -> frozenset[str]:
-    """The components that were ours, are gone from the result, and are referred to in it."""
+def still_used(
+    result: Injected | None, owned: Record, beside: Iterable[str] = (), *, anyhow: bool = False
+) -> frozenset[str]:
+    """The components that were ours, are gone from the result, and are referred to in it or in the texts *beside* it;
+    *anyhow*, all that are gone.
+    """
     if result is None:
         return frozenset()
-    texts = [result.after, *(other.after for _, other in result.others)]
-    components = {at for at in owned.shares[""].inserted if at.startswith("/components/") and at not in result.owned}
+    texts = [result.after, *(other.after for _, other in result.others), *beside]
+    gone = {at for at in owned.shares[""].inserted if at.startswith("/components/") and at not in result.owned}
     return frozenset(
         at
-        for at in components
-        if len(path_of(at)) == 3 and any(re.search(re.escape("#" + at) + r"(?![A-Za-z0-9._-])", t) for t in texts)
+        for at in gone
+        if len(path_of(at)) == 3
+        and (anyhow or any(re.search(re.escape("#" + at) + r"(?![A-Za-z0-9._-])", text) for text in texts))
     )
 
 

@@ -179,6 +179,9 @@ def _copied(
     if copy is None:
         return False
     if not found.own:
+        if any(one.own and one.fits(wanted) for one in parameters(woven.api, operation)):
+            # The operation has the header in another case already: a third one would be its second.
+            return False
         there = Spot(operation.file, operation.path, operation.label).below("parameters", APPEND)
         return woven.take(there, None, _BEFORE, copy)
     ref = woven.names.ref(copy, found.user)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable
 from collections.abc import Mapping as Lookup
 from functools import lru_cache
 
@@ -17,10 +18,13 @@ OWNER = "generated_by"
 
 @dataclass(frozen=True, slots=True)
 class Replaced:
-    """A scalar that was replaced: its text in the file before, and the digest of the value that stands there now."""
+    """A scalar that was replaced: its text in the file before, and the digest of the value that stands there now; of a
+    reference, what tells the component that it led to, see :func:`idempact.openapi.whereabouts.led_to`.
+    """
 
     was: str
     now: str
+    to: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,15 +32,26 @@ class Share:
     """What is ours in one file.
 
     ``inserted`` gives the digest under each pointer, ``created`` the containers that had not been there, ``replaced``
-    the scalars that stood there with another value.
+    the scalars that stood there with another value. ``within`` says of each parameter of somebody else's that some of
+    these stand in, by its pointer, which one it is: an index in a list tells nothing once others stand before it.
     """
 
     inserted: dict[str, str] = field(default_factory=dict)
     created: tuple[str, ...] = ()
     replaced: dict[str, Replaced] = field(default_factory=dict)
+    within: dict[str, str] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
         return bool(self.inserted or self.replaced)
+
+    def moved(self, place: Callable[[str], str | None]) -> Share:
+        """The same with what *place* makes of each pointer; what it has no other one for is left out."""
+        return Share(
+            {new: value for at, value in self.inserted.items() if (new := place(at)) is not None},
+            tuple(new for at in self.created if (new := place(at)) is not None),
+            {new: value for at, value in self.replaced.items() if (new := place(at)) is not None},
+            {new: value for at, value in self.within.items() if (new := place(at)) is not None},
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,9 +74,17 @@ def digest(value: Plain) -> str:
 _ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
 
 
+def is_digest(text: str) -> bool:
+    """Whether a text has the form of a digest."""
+    return text.startswith(_ALGORITHM)
+
+
+_ALGORITHM = "sha256:"
+
+
 @lru_cache(maxsize=4096)
 def _digest_of(text: str) -> str:
-    return "sha256:" + hashlib.sha256(text.encode()).hexdigest()[:16]
+    return _ALGORITHM + hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def written(facts: dict[str, Plain], shares: Lookup[str, Share]) -> dict[str, Plain]:
@@ -80,8 +103,14 @@ def _share(share: Share) -> dict[str, Plain]:
     if share.created:
         value["created"] = list[Plain](sorted(share.created))
     if share.replaced:
-        value["replaced"] = {at: {"was": one.was, "now": one.now} for at, one in sorted(share.replaced.items())}
+        value["replaced"] = {at: _replaced(one) for at, one in sorted(share.replaced.items())}
+    if share.within:
+        value["within"] = dict[str, Plain](sorted(share.within.items()))
     return value
+
+
+def _replaced(one: Replaced) -> dict[str, Plain]:
+    return {"was": one.was, "now": one.now, **({"to": one.to} if one.to else {})}
 
 
 def read(root: Mapping) -> Record | None:
@@ -107,18 +136,26 @@ def read(root: Mapping) -> Record | None:
 def _read_share(value: Plain) -> Share:
     """The share as far as it can be understood: what somebody made of it by hand may be anything."""
     fields = value if isinstance(value, dict) else {}
-    inserted, created, replaced = fields.get("inserted"), fields.get("created"), fields.get("replaced")
+    created, replaced = fields.get("created"), fields.get("replaced")
     return Share(
-        {k: v for k, v in inserted.items() if k.startswith("/") and isinstance(v, str)}
-        if isinstance(inserted, dict)
-        else {},
+        _texts(fields.get("inserted")),
         tuple(c for c in created if isinstance(c, str) and c.startswith("/")) if isinstance(created, list) else (),
         {k: one for k, v in replaced.items() if k.startswith("/") and (one := _read_replaced(v)) is not None}
         if isinstance(replaced, dict)
         else {},
+        _texts(fields.get("within")),
     )
 
 
+def _texts(value: Plain) -> dict[str, str]:
+    """The texts by pointer."""
+    items = value.items() if isinstance(value, dict) else ()
+    return {at: text for at, text in items if at.startswith("/") and isinstance(text, str)}
+
+
 def _read_replaced(value: Plain) -> Replaced | None:
-    was, now = (value.get("was"), value.get("now")) if isinstance(value, dict) else (None, None)
-    return Replaced(was, now) if isinstance(was, str) and isinstance(now, str) else None
+    fields = value if isinstance(value, dict) else {}
+    was, now, to = fields.get("was"), fields.get("now"), fields.get("to", "")
+    return (
+        Replaced(was, now, to if isinstance(to, str) else "") if isinstance(was, str) and isinstance(now, str) else None
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from collections.abc import Mapping as Lookup
 
 from idempact.openapi.edits import Edit
@@ -227,9 +227,11 @@ def removed(surface: Surface, node: Mapping | Sequence, gone: frozenset[int]) ->
 
 def _removed_block(surface: Surface, node: Mapping | Sequence, gone: frozenset[int]) -> tuple[tuple[int, int], ...]:
     text = surface.text
-    ranges: list[tuple[int, int]] = []
+    ranges = list(_behind_dash(text, node, gone)) if isinstance(node, Mapping) and 0 in gone else []
     for index in sorted(gone):
         start = _start(node, index)
+        if any(first <= start < end for first, end in ranges):
+            continue
         start = line_start(text, start)
         between = text[start : _start(node, index)].strip(" ")
         if between != ("" if isinstance(node, Mapping) else "-"):
@@ -237,6 +239,23 @@ def _removed_block(surface: Surface, node: Mapping | Sequence, gone: frozenset[i
         end = line_end(text, _end(node, index))
         ranges.append((start, len(text) if end is None else end))
     return tuple(ranges)
+
+
+def _behind_dash(text: str, node: Mapping, gone: frozenset[int]) -> Iterator[tuple[int, int]]:
+    """What takes the first keys of an item away, whose line begins with its dash: up to the first key that stays, or
+    up to the line's end where comments or empty lines stand before that.
+    """
+    start = _start(node, 0)
+    dashes = text[line_start(text, start) : start].replace(" ", "")
+    stays = next((index for index in range(_size(node)) if index not in gone), None)
+    if stays is None or not dashes or dashes.strip("-"):
+        return
+    ends = [line_end(text, _end(node, index)) for index in range(stays)]
+    near = all(end is not None and not text[end : _start(node, index + 1)].strip(" ") for index, end in enumerate(ends))
+    if near:
+        yield start, _start(node, stays)
+    elif ends[0] is not None:
+        yield start, ends[0]
 
 
 def _removed_flow(surface: Surface, node: Mapping | Sequence, gone: frozenset[int]) -> tuple[tuple[int, int], ...]:

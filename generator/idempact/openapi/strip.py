@@ -10,8 +10,9 @@ from idempact.openapi.edits import Edit, apply, undo
 from idempact.openapi.locate import File
 from idempact.openapi.pointers import Path, find, path_of, pointer
 from idempact.openapi.splice import NoPlace, Surface, joined, removed
-from idempact.openapi.style import line_end, notation_of
-from idempact.text.dataclass import dataclass, field, replace
+from idempact.openapi.style import line_end, line_start, notation_of
+from idempact.openapi.whereabouts import digested, followed, led_back
+from idempact.text.dataclass import dataclass, field
 from idempact.text.diagnostic import Checked, Diagnostic, Severity
 from idempact.text.nodes import Mapping, Node, Plain, Scalar, Sequence, compose, plain
 from idempact.text.span import Document
@@ -35,60 +36,19 @@ class Stripped:
     back: tuple[Edit, ...] = ()
 
 
-def strip(file: File, owned: record.Record, *, force: bool, spare: frozenset[str] = frozenset()) -> Checked[Stripped]:
-    """The text of *file* without what *owned* says is ours in it.
+def strip(
+    file: File, owned: record.Record, share: record.Share, *, force: bool, spare: frozenset[str] = frozenset()
+) -> Checked[Stripped]:
+    """The text of *file* without what the *share* of *owned* says is ours in it.
 
     A node that somebody edited stays and is reported, unless *force*; one in *spare* stays, too. A record that somebody
     edited is an error, unless *force*.
     """
     if not owned.intact and not force:
         return Checked(None, (_edited_record(file, owned),))
-    share = owned.shares.get(file.name, record.Share())
     gone: set[Path] = set() if file.name else {(owned.entry.key.value,)}
-    return _Stripping(file, _followed(file, share), gone, force, spare).run()
-
-
-def _followed(file: File, share: record.Share) -> record.Share:
-    """The share with the path templates that somebody renamed since: where most of what we put there stands now."""
-    paths = find(file.root, ("paths",))
-    there = [entry.key.value for entry in paths.entries] if isinstance(paths, Mapping) else []
-    inserted = {path_of(at): digest for at, digest in share.inserted.items()}
-    known = list(dict.fromkeys(path[1] for path in inserted if path[0] == "paths" and len(path) > 2))
-    free = [template for template in there if template not in known]
-    renamed: dict[str, str] = {}
-    for old in (template for template in known if template not in there):
-        parts = [(path[2:], digest) for path, digest in inserted.items() if path[:2] == ("paths", old)]
-        hits = {new: sum(_holds(file.root, ("paths", new, *rest), digest) for rest, digest in parts) for new in free}
-        best = max(hits, key=lambda new: hits[new], default=None)
-        if best is not None and hits[best]:
-            renamed[old] = best
-            free.remove(best)
-
-    def moved(at: str) -> str:
-        path = path_of(at)
-        if path[0] != "paths" or len(path) < 2 or path[1] not in renamed:
-            return at
-        return pointer(("paths", renamed[path[1]], *path[2:]))
-
-    return replace(
-        share,
-        inserted={moved(at): digest for at, digest in share.inserted.items()},
-        created=tuple(moved(at) for at in share.created),
-        replaced={moved(at): one for at, one in share.replaced.items()},
-    )
-
-
-def _holds(root: Mapping, path: Path, digest: str) -> bool:
-    node = find(root, path)
-    return node is not None and _digested(node) == digest
-
-
-def _digested(node: Node) -> str | None:
-    """The digest of a value; none where not all of it was read."""
-    try:
-        return record.digest(plain(node))
-    except ValueError:
-        return None
+    share, unsure = followed(file.root, share)
+    return _Stripping(file, share, gone, force, spare, unsure).run()
 
 
 def _edited_record(file: File, owned: record.Record) -> Diagnostic:
@@ -104,8 +64,16 @@ def _edited_record(file: File, owned: record.Record) -> Diagnostic:
 
 
 class _Stripping:
-    def __init__(self, file: File, share: record.Share, gone: set[Path], force: bool, spare: frozenset[str]) -> None:
-        self.file, self.share, self.force, self.spare = file, share, force, spare
+    def __init__(
+        self,
+        file: File,
+        share: record.Share,
+        gone: set[Path],
+        force: bool,
+        spare: frozenset[str],
+        unsure: frozenset[str],
+    ) -> None:
+        self.file, self.share, self.force, self.spare, self.unsure = file, share, force, spare, unsure
         self.root, self.document = file.root, file.document
         self.marks = file.marks
         self.scalars = [mark for mark in self.marks if mark.kind in ("Scalar", "Alias") and not mark.empty]
@@ -117,6 +85,7 @@ class _Stripping:
         self.restored: dict[str, Plain] = {}
         self.left: dict[str, record.Replaced] = {}
         self.complete = True
+        self.by_value = False
 
     def run(self) -> Checked[Stripped]:
         for at, digest in self.share.inserted.items():
@@ -132,11 +101,13 @@ class _Stripping:
             self._prove(bare, edits, gone, fills)
         except proof.NotProven as failed:
             return Checked(None, (*self.diagnostics, not_proven(self.document, failed)))
-        kept = {pointer(path): digest for path, digest in self.kept.items()}
+        kept = {self._settled(path): digest for path, digest in self.kept.items()}
+        created = tuple(self._settled(path_of(at)) for at in created)
+        replaced = {self._settled(path_of(at)): one for at, one in self.left.items()}
         found = len(self.kept) + len(self.gone & {path_of(at) for at in self.share.inserted})
         complete = self.complete and found == len(self.share.inserted)
         left, back = apply(text, [*edits, *fills])[0], undo(text, [*edits, *fills])
-        result = Stripped(left, kept, created, self.left, gone, complete, back)
+        result = Stripped(left, kept, created, replaced, gone, complete, back)
         return Checked(result, tuple(self.diagnostics))
 
     def _restorations(self, ranges: tuple[tuple[int, int], ...]) -> list[Edit]:
@@ -147,13 +118,45 @@ class _Stripping:
             node = find(self.root, path)
             if not isinstance(node, Scalar) or any(start <= node.start < end for start, end in ranges):
                 self.complete = False
-            elif self.force or record.digest(plain(node)) == one.now:
-                edits.append(Edit(node.start, node.end, one.was))
-                self.restored[at] = self._value_of(one.was)
+            elif record.digest(plain(node)) == one.now or (self.force and at not in self.unsure):
+                was = self._was(path, one)
+                if was is None:
+                    self.left[at] = one
+                    self.diagnostics.append(self._lost(node, path, one))
+                    continue
+                edits.append(Edit(node.start, node.end, was))
+                self.restored[at] = self._value_of(was)
             else:
                 self.left[at] = one
                 self.diagnostics.append(self._edited(node, path, "keep the edit, or run with --force to undo it"))
         return edits
+
+    def _was(self, path: Path, one: record.Replaced) -> str | None:
+        """What is written where a scalar was replaced; none where that would be a reference to nothing."""
+        value = self._value_of(one.was) if path[-1] == "$ref" else None
+        if not isinstance(value, str):
+            return one.was
+        now = led_back(self.root, value, one.to, self.gone)
+        return one.was.replace(value, now) if now is not None else None
+
+    def _lost(self, node: Node, path: Path, one: record.Replaced) -> Diagnostic:
+        return Diagnostic(
+            "openapi/edited-node",
+            Severity.WARNING,
+            f"idempact put this reference in the place of {one.was}, which is gone by now, so it is left as it is",
+            self.document.span(node.start, node.end),
+            subject=pointer(path),
+            hint="refer to what should stand here by hand",
+        )
+
+    def _settled(self, path: Path) -> str:
+        """The pointer of what stays, in the text that is left: without items before it that are gone."""
+        keys = list(path)
+        for end, key in enumerate(path):
+            if isinstance(find(self.root, path[:end]), Sequence):
+                before = (str(index) for index in range(int(key)))
+                keys[end] = str(int(key) - sum((*path[:end], index) in self.gone for index in before))
+        return pointer(tuple(keys))
 
     def _value_of(self, written: str) -> Plain:
         """The value of a scalar by its text."""
@@ -178,6 +181,8 @@ class _Stripping:
                 self.diagnostics.append(self._edited(node, path, "remove it by hand if it is not wanted any more"))
         elif node is not None and self._same(path, digest):
             self.gone.add(path)
+        elif node is not None and pointer(path) in self.unsure:
+            self.diagnostics.append(self._edited(node, path, "remove it by hand if it is not wanted any more"))
         elif node is not None and self.force:
             self.gone.add(path)
             self.complete = False
@@ -193,7 +198,7 @@ class _Stripping:
     def _same(self, path: Path, digest: str) -> bool:
         """Whether the value is what was inserted, and nobody put a comment into it or behind it."""
         node = find(self.root, path)
-        return node is not None and _digested(node) == digest and self._comment(path, node) is None
+        return node is not None and digested(node) == digest and self._comment(path, node) is None
 
     def _comment(self, path: Path, node: Node) -> int | None:
         """Where a comment stands in a value or behind it."""
@@ -210,7 +215,7 @@ class _Stripping:
 
     def _edited(self, node: Node, path: Path, hint: str) -> Diagnostic:
         """The finding, at the comment where that is the edit: of a value, nothing but its digest is known."""
-        same = _digested(node) == self.share.inserted.get(pointer(path), "")
+        same = digested(node) == self.share.inserted.get(pointer(path), "")
         at = (self._comment(path, node) if same else None) or node.start
         lines = len(self.document.text[node.start : node.end].rstrip().splitlines())
         inside = f", somewhere in the {lines} lines from here," if at == node.start and lines > 1 else ""
@@ -250,10 +255,14 @@ class _Stripping:
             node = find(self.root, base)
             assert isinstance(node, Mapping | Sequence)
             try:
-                ranges += removed(self.surface, node, frozenset(indexes))
+                found = removed(self.surface, node, frozenset(indexes))
             except NoPlace as failed:
-                self.diagnostics.append(self._stuck(base, failed))
+                self.diagnostics.append(self._stuck(base, node, indexes, failed))
                 continue
+            ranges += found
+            # A mapping that begins behind its dash with what goes is an old one at a new place, which no event tells.
+            text = self.document.text
+            self.by_value |= not node.flow and any(line_start(text, start) != start for start, _ in found)
             if not node.flow and len(indexes) == len(_children_of(node, base)) and base:
                 fills.append(self._fill(base, node))
         return joined(self.surface, ranges), tuple(fills)
@@ -265,7 +274,13 @@ class _Stripping:
         at = self.document.text.index(":", entry.key.end) + 1 if entry else node.start
         return Edit(at, at, " {}" if isinstance(node, Mapping) else " []")
 
-    def _stuck(self, base: Path, failed: NoPlace) -> Diagnostic:
+    def _stuck(self, base: Path, node: Mapping | Sequence, indexes: set[int], failed: NoPlace) -> Diagnostic:
+        """Let children of ours stay that can't be taken out: they are ours still."""
+        children = _children_of(node, base)
+        for path in (children[index] for index in indexes):
+            self.gone.discard(path)
+            if (digest := self.share.inserted.get(pointer(path))) is not None:
+                self.kept[path] = digest
         return Diagnostic(
             "openapi/shared-line",
             Severity.WARNING,
@@ -282,7 +297,7 @@ class _Stripping:
         tree = compose(before, self.file.wanted).value
         if tree is None or tree.root is None:
             raise proof.NotProven("what is left can't be read any more", 0)
-        if fills:
+        if fills or self.by_value:
             filled = Document(document.path, apply(document.text, [*edits, *fills])[0])
             proof.prove_removal(document, filled, gone, self.restored)
             return

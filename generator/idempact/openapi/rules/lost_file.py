@@ -1,7 +1,7 @@
-"""A file that holds something of ours can't be read now.
+"""A file that holds something of ours can't be read now, or is not to be followed in this run.
 
-Why: what was inserted there can't be updated or taken out.
-Instead: put the file back and run again; if it is gone for good, nothing needs to be done.
+Why: what was inserted there can't be updated or taken out, and it may refer to any of our components, so these stay.
+Instead: put the file back, or let it be followed; if it is gone for good, take out what refers to it.
 Source: the ownership record.
 """
 

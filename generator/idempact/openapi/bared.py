@@ -1,0 +1,108 @@
+"""An API's files without what the tool owns in them, and what can't be taken out because a file can't be read now."""
+
+from __future__ import annotations
+
+from idempact.openapi import record
+from idempact.openapi.addresses import joined
+from idempact.openapi.injected import Injected, still_used
+from idempact.openapi.locate import Api
+from idempact.openapi.strip import Stripped, strip
+from idempact.openapi.whereabouts import held
+from idempact.text.dataclass import dataclass, replace
+from idempact.text.diagnostic import Diagnostic, Severity
+from idempact.text.nodes import Mapping, Scalar, walk
+
+
+@dataclass(frozen=True, slots=True)
+class Bared:
+    """The files without anything of ours, by name; ``withheld`` are the shares of those that the API may still lead to
+    and that could not be opened: what is in them may refer to any component of ours.
+    """
+
+    files: dict[str, Stripped]
+    withheld: dict[str, record.Share]
+    diagnostics: tuple[Diagnostic, ...]
+    complete: bool
+
+    def used(self, api: Api, result: Injected | None, owned: record.Record) -> frozenset[str]:
+        """The components that were ours, are gone from *result*, and are referred to, or may be."""
+        others = (file for file in api.files.values() if file is not None and file.name not in self.files)
+        return still_used(result, owned, [file.document.text for file in others], anyhow=bool(self.withheld))
+
+
+def bared(api: Api, owned: record.Record, *, force: bool, spare: frozenset[str]) -> tuple[Bared, bool]:
+    """Every file with something of ours, without it; and whether it could be taken out of all of them. The components
+    of the root document that are in *spare* stay.
+    """
+    files: dict[str, Stripped] = {}
+    withheld: dict[str, record.Share] = {}
+    found: list[Diagnostic] = []
+    complete = True
+    for name, share in owned.shares.items():
+        now = _name(api, owned, name)
+        file = api.file(now)
+        if file is None:
+            found.append(_lost(api, owned, name))
+            if api.opener is None or (not force and _referred(api, name)):
+                withheld[name] = share
+            complete = False
+            continue
+        bare = strip(file, owned, share, force=force, spare=spare if not name else frozenset())
+        found += bare.diagnostics
+        if bare.value is None:
+            return Bared(files, withheld, tuple(found), complete=False), False
+        files[now] = bare.value
+        complete = complete and bare.value.complete and now == name
+    return Bared(files, withheld, tuple(found), complete), True
+
+
+def ejected(api: Api, files: dict[str, Stripped]) -> Injected:
+    """What taking everything out makes of the files."""
+    others: list[tuple[str, Injected]] = []
+    main: Injected | None = None
+    for name, one in files.items():
+        file = api.file(name)
+        assert file is not None
+        made = Injected(file.document.text, one.text, tuple(one.kept), 0)
+        if name:
+            others.append((name, made))
+        else:
+            main = made
+    assert main is not None
+    return replace(main, others=tuple(others))
+
+
+def _name(api: Api, owned: record.Record, name: str) -> str:
+    """The file's name, or the one that it has now: that of the file in which most of its share stands."""
+    if not name or api.file(name) is not None:
+        return name
+    best, most = name, 0
+    for file in tuple(api.files.values()):
+        if file is not None and file.name and file.name not in owned.shares:
+            there, of = held(file.root, owned.shares[name])
+            if there > most and there * 2 >= of:
+                best, most = file.name, there
+    return best
+
+
+def _referred(api: Api, name: str) -> bool:
+    """Whether something that was read of the API still refers to that file."""
+    for file in (api.main, *api.files.values()):
+        for node in walk(file.root) if file is not None else ():
+            ref = node.get("$ref") if isinstance(node, Mapping) else None
+            there = ref.value.partition("#")[0] if isinstance(ref, Scalar) else ""
+            if there and file is not None and joined(file.name, there) == name:
+                return True
+    return False
+
+
+def _lost(api: Api, owned: record.Record, name: str) -> Diagnostic:
+    key = owned.entry.key
+    if api.opener is None:
+        message = f"idempact inserted something into {name}, which was not to be followed: it stays, with what it needs"
+        hint = "run where other files are followed to update it"
+    else:
+        message = f"idempact inserted something into {name}, which can't be read now"
+        hint = "put the file back and run again; if it is gone for good, take out what refers to it"
+    span = api.main.document.span(key.start, key.end)
+    return Diagnostic("openapi/lost-file", Severity.WARNING, message, span, subject=name, hint=hint)

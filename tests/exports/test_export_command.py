@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -63,6 +64,30 @@ def test_check_tells_whether_a_file_is_current(tmp_path: Path, capsys: pytest.Ca
     out.write_text("{}", encoding="utf-8")
     assert main([*words, "--check"]) == 1
     assert out.read_text(encoding="utf-8") == "{}"
+
+
+@pytest.mark.parametrize("target", targets())
+@pytest.mark.parametrize("contract", [None, "my contract's.yaml"])
+def test_what_check_says_to_run_makes_it_current(
+    target: str,
+    contract: str | None,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    root: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (tmp_path / "contract").mkdir()
+    for name in ("contract/contract.yaml", *([contract] if contract else ())):
+        (tmp_path / name).write_bytes((root / "contract" / "contract.yaml").read_bytes())
+    monkeypatch.chdir(tmp_path)
+    words = ["export", target, *([contract] if contract else ()), "--out", "its out"]
+    assert main([*words, "--check"]) == 1
+    said = capsys.readouterr().err
+    (told,) = (line.partition("to write it: ")[2] for line in said.splitlines() if "to write it" in line)
+    program, *command = shlex.split(told)
+    assert program == "idempact"
+    assert main(command) == 0
+    assert main([*words, "--check"]) == 0
 
 
 def test_a_format_of_several_files_is_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

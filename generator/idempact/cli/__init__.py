@@ -154,7 +154,7 @@ def _run(argv: Sequence[str] | None) -> int:
         return terminal.fail(error.message, error.hint)
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
-        return terminal.fail(f"{where}{error.strerror or error}")
+        return terminal.fail(f"{where}{error.strerror or error}", "check the path and its permissions, then run again")
     except Exception as error:
         if os.environ.get("IDEMPACT_DEBUG"):
             raise

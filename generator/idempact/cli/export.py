@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -63,12 +64,13 @@ def _deliver_folder(files: Mapping[str, str], args: argparse.Namespace, terminal
         held = {name: folder / name for name in files if (folder / name).is_file()}
         behind = [n for n, text in files.items() if n not in held or held[n].read_bytes() != text.encode()]
         if args.check and behind:
-            terminal.say(f"{args.out} is not current; to write it: idempact export {args.target} --out {args.out}")
-            return FOUND
+            return _behind(args, terminal)
         for name in behind:
             replace_file(folder / name, files[name].encode())
     except OSError as error:
-        return terminal.fail(f"{args.out}: {error.strerror or error}")
+        return terminal.fail(
+            f"{args.out}: {error.strerror or error}", "check the path and its permissions, then run again"
+        )
     if not args.check:
         terminal.say(f"{args.out}: {len(behind)} of {len(files)} files written" if behind else f"{args.out}: unchanged")
     return DONE
@@ -84,12 +86,22 @@ def _deliver(text: str, args: argparse.Namespace, terminal: Terminal) -> int:
     try:
         current = path.is_file() and path.read_bytes() == text.encode()
         if args.check:
-            if not current:
-                terminal.say(f"{args.out} is not current; to write it: idempact export {args.target} --out {args.out}")
-            return DONE if current else FOUND
+            return DONE if current else _behind(args, terminal)
         if not current:
             replace_file(path, text.encode())
     except OSError as error:
-        return terminal.fail(f"{args.out}: {error.strerror or error}")
+        return terminal.fail(
+            f"{args.out}: {error.strerror or error}", "check the path and its permissions, then run again"
+        )
     terminal.say(f"{args.out}: {'unchanged' if current else 'written'}")
     return DONE
+
+
+def _behind(args: argparse.Namespace, terminal: Terminal) -> int:
+    """Tell that what is at --out is not current, with the command that writes it."""
+    from idempact.exports import OfFolder, OfLanguage, targets
+
+    whole = isinstance(targets()[args.target], OfFolder | OfLanguage)
+    words = ["idempact", "export", args.target, *([] if whole else [args.contract]), "--out", args.out]
+    terminal.say(f"{args.out} is not current; to write it: {shlex.join(words)}")
+    return FOUND

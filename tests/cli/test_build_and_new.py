@@ -139,10 +139,41 @@ def test_a_picture_is_staged_as_it_is(run: Run, started: Path) -> None:
     logo = started / "site_src" / "integrator" / "assets" / "logo.png"
     logo.parent.mkdir(parents=True)
     logo.write_bytes(data)
-    for words in (("new", "/dev/null/x"), ("export", "vale", "--out", "/dev/null/x")):
-        closed = run(*words).stderr
-        assert "our own fault" not in closed
-        assert "= help: check the path" in closed
+    for words in ((), ("--flavor", "gfm")):
+        assert run("build", *words).returncode == 0
+        assert run("build", "--check", *words).returncode == 0
+    for made in ("docs", "gfm"):
+        assert (started / "build" / made / "assets" / "logo.png").read_bytes() == data
+    logo.write_bytes(data[1:])
+    checked = run("build", "--check")
+    assert (checked.returncode, checked.stdout) == (1, "changed: assets/logo.png\n")
+    logo.unlink()
+    assert run("build").returncode == 0
+    assert not (started / "build" / "docs" / "assets" / "logo.png").exists()
+
+
+@pytest.mark.parametrize("text", ["{{ facts.nowhere }}", "{% if %}", "{{ 'no.such.words' | say }}"])
+def test_a_fault_in_a_template_is_one_line_and_no_traceback(run: Run, started: Path, text: str) -> None:
+    (started / "site_src" / "integrator").mkdir()
+    (started / "site_src" / "integrator" / "bad.md.jinja").write_text(f"# Bad\n\n{text}\n")
+    built = run("build")
+    assert built.returncode == 2
+    assert "Traceback" not in built.stderr
+    assert built.stderr.startswith("idempact: ")
+
+
+def test_wrong_use_is_exit_code_2(run: Run, tmp_path: Path) -> None:
+    assert run().returncode == 2
+    assert run("nonsense").returncode == 2
+    assert run("build", "--templates", "nowhere").returncode == 2
+    for name in ("nowhere.yaml", ".", "/dev/null"):
+        unusable = run("build", name)
+        assert unusable.returncode == 2
+        assert unusable.stderr.startswith(f"idempact: {name}")
+        assert "our own fault" not in unusable.stderr
+    for closed in (run("new", "/dev/null/x"), run("export", "vale", "--out", "/dev/null/x")):
+        assert "our own fault" not in closed.stderr
+        assert "= help: check the path" in closed.stderr
     assert list(tmp_path.iterdir()) == []
 
 

@@ -130,6 +130,16 @@ def compose(
     document, nesting beyond ``MAX_DEPTH`` and aliases that expand beyond ``MAX_EXPANDED`` nodes are errors, never
     exceptions.
     """
+    found = _composed(document, keep, marked, less)
+    if found.value is None and "<<<<<<<" in document.text:
+        from idempact.text.conflicts import conflict
+
+        unfinished = conflict(document)
+        return found if unfinished is None else Checked(None, (unfinished,))
+    return found
+
+
+def _composed(document: Document, keep: Keep | None, marked: bool, less: Less | None) -> Checked[Tree]:
     if document.path.endswith(".json") or document.text.lstrip("\ufeff \t\r\n")[:1] in ("{", "["):
         from idempact.text.json_nodes import compose_json
 

@@ -249,3 +249,83 @@ def test_what_stands_anywhere_in_the_document_is_read(contracted):
     made = overlay(Document("api.yaml", text), text.encode(), contracted(TOP), COPY)
     assert "FarWithKey" in str(made.value)
     assert _told(made.diagnostics, "shared-body") == []
+
+
+KEY = "{type: string, minLength: 4, maxLength: 64}"
+MINE = f"{{type: object, required: [request_id], properties: {{request_id: {KEY}}}}}"
+OTHER = "{type: object, properties: {amount: {type: integer}}}"
+PARTS = f"    Mine: {MINE}\n    Nested: {{allOf: [{{$ref: '#/components/schemas/Mine'}}, {OTHER}]}}\n"
+
+
+def _with_parts(schema):
+    return _text(f"{{schema: {schema}}}").replace("  examples:\n", PARTS + "  examples:\n", 1)
+
+
+@pytest.mark.parametrize("wishes", [None, COPY])
+@pytest.mark.parametrize(
+    "schema",
+    [
+        f"{{allOf: [{OTHER}, {MINE}]}}",
+        f"{{allOf: [{OTHER}, {{$ref: '#/components/schemas/Mine'}}]}}",
+        f"{{allOf: [{{$ref: '#/components/schemas/Nested'}}, {OTHER}]}}",
+        "{$ref: '#/components/schemas/Nested'}",
+        f"{{oneOf: [{MINE}, {{$ref: '#/components/schemas/Nested'}}]}}",
+        f"{{type: object, anyOf: [{MINE}, {MINE}]}}",
+        f"{{allOf: [{{properties: {{request_id: {KEY}}}}}, {{required: [request_id]}}]}}",
+        f"{{required: [request_id], allOf: [{{properties: {{request_id: {KEY}}}}}]}}",
+    ],
+)
+def test_a_member_in_a_part_of_the_schema_is_the_key(schema, wishes, contracted, back_and_forth):
+    text = _with_parts(schema)
+    _, after, diagnostics = back_and_forth(text, contracted(TOP), wishes=wishes)
+    assert diagnostics == ()
+    assert text.partition("responses:")[0] in after, "nothing is to be added to the body"
+    assert after.count("request_id:") == text.count("request_id:")
+
+
+def test_what_a_part_says_otherwise_is_told_there(contracted, back_and_forth):
+    schema = f"{{allOf: [{OTHER}, {{properties: {{request_id: {{type: string, maxLength: 9}}}}}}]}}"
+    text = _with_parts(schema)
+    _, after, diagnostics = back_and_forth(text, contracted(TOP))
+    told = _told(diagnostics, "different-declaration")
+    assert [_shown(after, one) for one in told] == ["{type: string, maxLength: 9}", "9"]
+    assert "optional, and required by the contract" in told[0].message
+
+
+@pytest.mark.parametrize("keyword", ["oneOf", "anyOf"])
+def test_a_member_of_some_alternatives_alone_is_told_and_not_doubled(keyword, contracted, back_and_forth):
+    text = _with_parts(f"{{{keyword}: [{MINE}, {OTHER}]}}")
+    _, after, diagnostics = back_and_forth(text, contracted(TOP))
+    assert after.count("request_id:") == text.count("request_id:")
+    assert any("only some of the alternatives" in one.message for one in diagnostics)
+
+
+@pytest.mark.parametrize("wishes", [None, COPY])
+@pytest.mark.parametrize("word", ["additionalProperties", "unevaluatedProperties"])
+@pytest.mark.parametrize("keyword", ["allOf", "oneOf", "anyOf"])
+def test_a_part_that_takes_no_other_member_is_told(keyword, word, wishes, contracted, back_and_forth):
+    shut = f"{{type: object, properties: {{amount: {{type: integer}}}}, {word}: false}}"
+    text = _with_parts(f"{{type: object, {keyword}: [{shut}]}}")
+    _, after, diagnostics = back_and_forth(text, contracted(TOP), wishes=wishes)
+    (told,) = _told(diagnostics, "bodiless-operation")
+    assert _shown(after, told) == "false"
+    assert after.count("request_id:") == text.count("request_id:")
+    # Where the part knows the member, or takes any, there is room.
+    for room in (shut.replace("amount:", "request_id:"), shut.replace("false", "{}")):
+        _, _, diagnostics = back_and_forth(_with_parts(f"{{type: object, {keyword}: [{room}]}}"), contracted(TOP))
+        assert not _told(diagnostics, "bodiless-operation")
+
+
+@pytest.mark.parametrize(
+    ("meta", "said"),
+    [
+        ("{allOf: [{properties: {meta: {type: object}}}]}", None),
+        ("{anyOf: [{properties: {meta: {type: object}}}, {type: object}]}", "shared-body"),
+        ("{allOf: [{properties: {meta: {}}}, {properties: {meta: {}}}]}", "shared-body"),
+    ],
+)
+def test_a_way_through_parts_is_gone_where_there_is_one(meta, said, contracted, back_and_forth):
+    text = _with_parts(meta)
+    _, after, diagnostics = back_and_forth(text, contracted(DEEP))
+    assert [one.rule for one in diagnostics] == ([f"openapi/{said}"] if said else [])
+    assert (after.count("request_id:") > text.count("request_id:")) is (said is None)

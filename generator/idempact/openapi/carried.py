@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from idempact.openapi.copies import copy_of, fresh_name
+from idempact.openapi.followed import followed
+from idempact.openapi.inside import Inside, closed, requires
 from idempact.openapi.locate import Operation, Target
 from idempact.openapi.members import WITH_MEMBERS
 from idempact.openapi.plan import Component, KeyParameter, Section
 from idempact.openapi.pointers import path_of
 from idempact.openapi.shown import lacking
 from idempact.openapi.wants import APPEND
-from idempact.openapi.way import Way, followed, way_to
+from idempact.openapi.way import Way, way_to
 from idempact.openapi.woven import Spot, Woven
 from idempact.text.dataclass import dataclass
 from idempact.text.diagnostic import Severity
@@ -46,9 +48,11 @@ def add_member(woven: Woven, operation: Operation, parameter: KeyParameter) -> N
     for media in found:
         way = way_to(woven.api, media.spot, media.schema, steps)
         if way.member is not None:
-            _compare(woven, way.spot, way.levels[-1][1], way.member, parameter, way.rest[0])
+            _described(woven, way, parameter)
         elif way.stop is not None:
             _stopped(woven, way, way.stop, parameter)
+        elif (shut := closed(woven.api, way.spot, way.levels[-1][1], way.rest[0])) is not None:
+            _refused(woven, shut, parameter)
         else:
             without.append((media, way))
     if target is None or target.path is None:
@@ -81,6 +85,11 @@ def _unread(woven: Woven, spot: Spot, node: Node) -> None:
 def _stopped(woven: Woven, way: Way, stop: Node, parameter: KeyParameter) -> None:
     if not way.read:
         _unread(woven, way.spot, stop)
+        return
+    if way.several:
+        message = f"the way to the key's member {parameter.name} leads through this and others, so it is not added"
+        hint = "describe the member by hand in each of them"
+        woven.say("shared-body", Severity.WARNING, way.spot, stop, message, hint)
         return
     message = f"the contract carries the key in the body as {parameter.name}, and this is no object that could hold it"
     hint = "let the operation take an object, or correct the contract's key.in"
@@ -215,16 +224,43 @@ def _copies_body(
     return ref is not None and woven.put(spot.below("$ref"), ref)
 
 
-def _compare(woven: Woven, spot: Spot, holder: Mapping, member: Node, parameter: KeyParameter, name: str) -> None:
+def _refused(woven: Woven, shut: Inside, parameter: KeyParameter) -> None:
+    message = (
+        f"the contract carries the key in the body as {parameter.name}, and this part of its schema takes no others"
+    )
+    hint = "describe the member in that part, or let it take others"
+    woven.say("bodiless-operation", Severity.WARNING, shut.spot, shut.member, f"{message} than its own members", hint)
+
+
+def _described(woven: Woven, way: Way, parameter: KeyParameter) -> None:
+    """What the descriptions of a member that is there say otherwise than the contract."""
+    name, (file, holder) = way.rest[0], way.levels[-1]
+    assert way.member is not None
+    stated = requires(woven.api, Spot(file, (), way.spot.subject), holder, name)
+    _compare(woven, way.spot, way.member, parameter, name, stated)
+    for other in way.others:
+        _bounds(woven, other.spot, other.member, parameter)
+    if not way.everywhere:
+        message = f"only some of the alternatives of this body have the key's member {name}"
+        hint = "describe it beside the alternatives, or in each of them"
+        woven.say("different-declaration", Severity.WARNING, way.spot, way.member, message, hint)
+
+
+def _compare(woven: Woven, spot: Spot, member: Node, parameter: KeyParameter, name: str, stated: bool) -> None:
     """What an existing member says otherwise than the contract."""
-    hint = "change the file or the contract, whichever is wrong"
-    stated = _lists(holder.get("required"), name)
     word = {True: "required", False: "optional"}
     if parameter.required is not None and stated != parameter.required:
         message = f"the key's member {name} is {word[stated]}, and {word[parameter.required]} by the contract"
-        woven.say("different-declaration", Severity.WARNING, spot, member, message, hint)
+        woven.say("different-declaration", Severity.WARNING, spot, member, message, _OTHERWISE)
+    _bounds(woven, spot, member, parameter)
+
+
+def _bounds(woven: Woven, spot: Spot, member: Node, parameter: KeyParameter) -> None:
     length = member.get("maxLength") if isinstance(member, Mapping) else None
     longest = plain_scalar(length) if isinstance(length, Scalar) else None
     if length is not None and parameter.longest is not None and longest != parameter.longest:
         message = f"maxLength is {longest}, and {parameter.longest} by the contract"
-        woven.say("different-declaration", Severity.WARNING, spot, length, message, hint)
+        woven.say("different-declaration", Severity.WARNING, spot, length, message, _OTHERWISE)
+
+
+_OTHERWISE = "change the file or the contract, whichever is wrong"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from idempact.openapi.followed import followed
 from idempact.openapi.locate import Api, File
 from idempact.openapi.takes import Unread
-from idempact.openapi.way import Way, followed
+from idempact.openapi.way import Way
 from idempact.text.nodes import Mapping, Node, Sequence, Skipped, resolve
 
 

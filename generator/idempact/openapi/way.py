@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from idempact.openapi.locate import Api, File, Target, keep_all
-from idempact.openapi.takes import Unread
+from idempact.openapi.followed import followed
+from idempact.openapi.inside import Inside, member_of
+from idempact.openapi.locate import Api, File
 from idempact.openapi.woven import Spot
 from idempact.text.dataclass import dataclass
-from idempact.text.nodes import Mapping, Node, Scalar, Sequence, Skipped, resolve
+from idempact.text.nodes import Mapping, Node, Scalar, Sequence, resolve
 
 _DEPTH = 12
 
@@ -16,8 +17,10 @@ class Way:
     """The schemas from the outermost to the last that is there, ``spot`` the place of that one; the steps ``known`` on
     the way to it, and the ``rest`` below it.
 
-    ``member`` is what stands at the end where all is there. ``stop`` is the schema that can't have members, or that
-    couldn't be ``read``. ``shared`` says whether references led here, ``deeper`` whether others than the first did.
+    ``member`` is what stands at the end where all is there, ``others`` are further descriptions of it in parts of the
+    last schema; not ``everywhere``, only some of the alternatives there have it. ``stop`` is the schema that can't have
+    members, that couldn't be ``read``, or that is one of ``several`` on the way. ``shared`` says whether references led
+    here, ``deeper`` whether others than the first did, or a part of a schema.
     """
 
     spot: Spot
@@ -27,20 +30,11 @@ class Way:
     shared: bool
     deeper: bool
     member: Node | None = None
+    others: tuple[Inside, ...] = ()
+    everywhere: bool = True
     stop: Node | None = None
     read: bool = True
-
-
-def followed(api: Api, file: File, node: Node | None) -> Target | None:
-    """What *node* of *file* stands for, see :meth:`Api.follow`.
-
-    Raises Unread where that leads to nothing and not all of the root document was read.
-    """
-    target = api.follow(file, node)
-    lost = node is not None and (target is None or isinstance(target.node, Skipped))
-    if lost and api.main.wanted is not None and api.main.wanted is not keep_all:
-        raise Unread
-    return target
+    several: bool = False
 
 
 def way_to(api: Api, spot: Spot, schema: Node, steps: tuple[str, ...]) -> Way:
@@ -59,11 +53,19 @@ def way_to(api: Api, spot: Spot, schema: Node, steps: tuple[str, ...]) -> Way:
         if not isinstance(node, Mapping) or not _may_have_members(api, spot.file, node):
             return Way(spot, tuple(levels), known, rest, shared, deeper, stop=node)
         levels.append((spot.file, node))
-        members = _in(node, "properties")
-        there = members.get(step) if isinstance(members, Mapping) else None
-        if there is None or at == len(steps) - 1:
-            return Way(spot, tuple(levels), known, rest, shared, deeper, member=there)
-        spot, schema = spot.below("properties", step), there
+        found = member_of(api, spot, node, step)
+        if not found.members:
+            return Way(spot, tuple(levels), known, rest, shared, deeper)
+        first, *others = found.members
+        if first.spot is not spot:
+            # In a part of the schema, where a copy of the schema would not have it at the same place.
+            shared, deeper = shared or first.shared, True
+        if at == len(steps) - 1:
+            more = tuple(others)
+            return Way(first.spot, tuple(levels), known, rest, shared, deeper, first.member, more, found.everywhere)
+        if others or not found.everywhere:
+            return Way(first.spot, tuple(levels), known, rest, shared, deeper, stop=first.member, several=True)
+        spot, schema = first.spot.below("properties", step), first.member
     raise ValueError("no steps")
 
 

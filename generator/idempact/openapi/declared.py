@@ -217,24 +217,39 @@ def differences(api: Api, found: Declaration, wanted: KeyParameter, subject: str
             blocks = (Style.LITERAL, Style.FOLDED)
             remedy = (("description",), told[1]) if text.style not in blocks else None
             yield differs("description", text, told[0], remedy)
-    own = found.parameter.get("schema")
+    at, holder = schema_of(found.parameter)
+    own = holder.get(at[-1])
     target = api.follow(found.file, own)
     schema = target.node if target is not None and isinstance(target.node, Mapping) else None
     # A schema that others may refer to is not the key's own: nothing is written there.
     inline = target is not None and target.path is None
     bounds = wanted.component.value.get("schema")
     for one in otherwise(schema, bounds) if schema is not None and isinstance(bounds, dict) else ():
-        below = (("schema", one.remedy[0]), one.remedy[1]) if one.remedy is not None and inline else None
+        below = ((*at, one.remedy[0]), one.remedy[1]) if one.remedy is not None and inline else None
         if one.node is not None or inline:
             where = target.file if target is not None and one.node is not None else found.file
             yield differs("schema", one.node or own or place, one.message, below, where)
-    for name, node in fixed(found.parameter, *((schema,) if schema is not None and inline else ())):
+    holders = (found.parameter, *((holder,) if holder is not found.parameter else ()))
+    for name, node in fixed(*holders, *((schema,) if schema is not None and inline else ())):
         message = f"the key has a fixed {name}, which those who read it send as it is: all of them the same key"
         span = found.file.document.span(node.start, min(node.end, node.start + 60))
         hint = "take it out, and describe how a key is made"
         yield Difference(
             Diagnostic("openapi/fixed-key", Severity.WARNING, message, span, subject=subject, hint=hint), "example"
         )
+
+
+def schema_of(parameter: Mapping) -> tuple[Path, Mapping]:
+    """Where a parameter's schema is, from the parameter, and what holds it: itself, or its media type where that is
+    plain text. Another media type's describes what the key's text stands for (Parameter Object, `content`).
+    """
+    content = parameter.get("content")
+    entries = content.entries if isinstance(content, Mapping) else ()
+    if len(entries) == 1 and parameter.get("schema") is None:
+        name, media = entries[0].key.value, entries[0].value
+        if name.partition(";")[0].strip().lower() == "text/plain" and isinstance(media, Mapping):
+            return ("content", name, "schema"), media
+    return ("schema",), parameter
 
 
 def doubled(found: Ordered[Declaration], wanted: KeyParameter, subject: str) -> Iterator[Diagnostic]:

@@ -13,6 +13,7 @@ from idempact.openapi.declared import (
     doubled,
     elsewhere,
     parameters,
+    schema_of,
 )
 from idempact.openapi.locate import Operation, Target
 from idempact.openapi.members import contradiction, members
@@ -163,16 +164,17 @@ def _copied(
     path = found.path if found.referred else (found.name,)
     target = Target(found.parameter, found.file, path)
 
+    described, _ = schema_of(found.parameter)
+
     def grow(value: dict[str, Plain]) -> dict[str, Plain]:
-        value = {name: item for name, item in value.items() if name not in ("example", "examples")}
-        if any(one.member in _COPIED for one in told) and "schema" in value:
-            value["schema"] = wanted.component.value["schema"]
+        holder = _at(value, described[:-1])
+        for one in (value, holder):
+            for name in ("example", "examples"):
+                one.pop(name, None)
+        if any(one.member in _COPIED for one in told) and described[-1] in holder:
+            holder[described[-1]] = wanted.component.value["schema"]
         for below, new in (one.remedy for one in told if one.remedy is not None and one.member not in _COPIED):
-            at = value
-            for key in below[:-1]:
-                inner = at.setdefault(key, {})
-                at = inner if isinstance(inner, dict) else {}
-            at[below[-1]] = new
+            _at(value, below[:-1])[below[-1]] = new
         return value
 
     copy = copy_of(woven, target, Section.PARAMETERS, fresh_name(target, "Keyed"), grow)
@@ -189,3 +191,11 @@ def _copied(
     if ref is None or not isinstance(found.user.at(at), Scalar):
         return False
     return woven.put(Spot(found.user, at, operation.label), ref)
+
+
+def _at(value: dict[str, Plain], path: Path) -> dict[str, Plain]:
+    """The object at *path*, made where there is none."""
+    for key in path:
+        inner = value.setdefault(key, {})
+        value = inner if isinstance(inner, dict) else {}
+    return value

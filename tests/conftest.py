@@ -21,12 +21,20 @@ LINTERS = ("@stoplight/spectral-cli@6.16.3", "@redocly/cli@2.77.0")
 
 
 VALIDATORS = ("@microsoft/sarif-multitool@5.7.0",)
+# A YAML reader and an applier of overlays that are written in another language and by others than ours.
+READERS = ("yaml@2.9.1", "openapi-overlays-js@0.2.0")
 
 
 @pytest.fixture(scope="session")
 def linters() -> Path:
     """The folder of the commands ``spectral`` and ``redocly``; see :func:`installed`."""
     return installed("Spectral and Redocly", LINTERS) / ".bin"
+
+
+@pytest.fixture(scope="session")
+def node_tools() -> Path:
+    """The folder that Node finds the packages of READERS from; see :func:`installed`."""
+    return installed("a YAML reader and an applier of overlays for Node", READERS).parent
 
 
 @pytest.fixture(scope="session")

@@ -102,6 +102,27 @@ def test_on_real_files(name, shared, contracted):
     assert _applied(_value(name, document.text), made) == expected
 
 
+BODY = """\
+      requestBody:
+        content:
+          application/json:
+            schema: {type: object, properties: {MEMBER: {type: string}}}
+"""
+
+
+@pytest.mark.parametrize("member", ["idempotency_key", "idempotencyKey", "Idempotency-Key", "amount"])
+@pytest.mark.parametrize("wishes", [Wishes(), Wishes(copy_shared=True), Wishes(adopt=True)])
+def test_a_key_in_the_body_is_seen_as_an_injection_sees_it(member, wishes, planner):
+    text = HEAD + "  /a:\n    post:\n" + BODY.replace("MEMBER", member) + "      responses: {}\n"
+    made = overlay(Document("api.yaml", text), text.encode(), planner(), wishes)
+    found = inject(Document("api.yaml", text), planner(), wishes=wishes)
+    expected = _value("api.yaml", found.value.after)
+    del expected["x-idempotency"]["generated_by"]
+    assert _applied(_value("api.yaml", text), made.value.value) == expected
+    assert made.diagnostics == found.diagnostics
+    assert ("parameters" in expected["paths"]["/a"]["post"]) is (member == "amount")
+
+
 def test_an_operation_is_targeted_not_its_lists(planner):
     made = overlay(Document("api.yaml", TEXT), TEXT.encode(), planner(), Wishes()).value.value
     targets = [action["target"] for action in made["actions"]]

@@ -11,9 +11,9 @@ from idempact.openapi.bared import bared, ejected
 from idempact.openapi.beside import Beside
 from idempact.openapi.edits import Edit, Ranges, apply, relocated
 from idempact.openapi.injected import Injected, still_used, unchanged
-from idempact.openapi.keeping import keep_also, keep_shown
-from idempact.openapi.locate import Api, File, Opener, keep, keep_all, keep_bodies, keep_record, read
-from idempact.openapi.members import may_hold, mentions
+from idempact.openapi.keeping import keep_also, keep_for, keep_shown
+from idempact.openapi.locate import Api, File, Opener, keep, keep_all, keep_record, read
+from idempact.openapi.members import mentions
 from idempact.openapi.openers import overlaid
 from idempact.openapi.outline import Outline, outline
 from idempact.openapi.parameter_lists import bystanders, folded
@@ -53,10 +53,8 @@ def inject(
     and are reported, unless *force*. *ahead* is what was begun with the document before.
     """
     wished = wishes or Wishes()
-    mentioned, followed = mentions(document.text), opener is not None
-    bodies = wished.copy_shared or plan.bodies
-    bodies = bodies or may_hold(document.text, plan.names, followed=followed, mentioned=mentioned)
-    wanted = keep_all if wished.adopt else keep_bodies if bodies else keep
+    mentioned = mentions(document.text)
+    wanted = keep_for(document.text, plan, wished, followed=opener is not None, mentioned=mentioned)
     run = _Run(plan, wished, force, opener, _with_ours(document, wanted) if mentioned else wanted, len(document.text))
     try:
         return _by_outline(document, opener, run.wanted, run.inject, ahead, plan.parameters)

@@ -4,10 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from idempact.openapi.locate import keep, keep_bodies, keep_named
+from idempact.openapi.locate import keep, keep_all, keep_bodies, keep_named
+from idempact.openapi.members import may_hold
 from idempact.openapi.parameter_lists import lists_parameters
+from idempact.openapi.plan import Plan, Wishes
 from idempact.openapi.pointers import Path
 from idempact.text.nodes import Keep
+
+
+def keep_for(text: str, plan: Plan, wishes: Wishes, *, followed: bool, mentioned: bool | None = None) -> Keep:
+    """What has to be read of the document *text* to weave *plan* into it, other files *followed* or not; *mentioned* is
+    what :func:`idempact.openapi.members.mentions` says, where that is known.
+    """
+    if wishes.adopt:
+        return keep_all
+    bodies = wishes.copy_shared or plan.bodies
+    return keep_bodies if bodies or may_hold(text, plan.names, followed=followed, mentioned=mentioned) else keep
 
 
 def keep_shown(path: tuple[str, ...]) -> bool:

@@ -10,7 +10,8 @@ import hashlib
 from urllib.parse import quote
 
 from idempact.openapi import record
-from idempact.openapi.locate import Api, Opener, keep, keep_all, keep_bodies, read
+from idempact.openapi.keeping import keep_for
+from idempact.openapi.locate import Api, Opener, keep_all, read
 from idempact.openapi.plan import EXTENSION, Plan, Wishes
 from idempact.openapi.pointers import Path
 from idempact.openapi.takes import Unread
@@ -52,7 +53,7 @@ def overlay(
     References are followed to see what is there already. An overlay reaches the root document alone, so what belongs
     into another file is told and left out.
     """
-    wanted = keep_all if wishes.adopt else keep_bodies if wishes.copy_shared or plan.bodies else keep
+    wanted = keep_for(document.text, plan, wishes, followed=opener is not None)
     try:
         return _overlay(document, data, plan, wishes, read(document, opener, wanted))
     except Unread:

@@ -11,6 +11,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from idempact.openapi import outline as outlines
 from idempact.openapi.inject import eject, inject
 from idempact.openapi.plan import Wishes
 from idempact.text.nodes import compose, plain
@@ -197,12 +198,14 @@ def plan(contracted):
     return contracted(CONTRACT)
 
 
+@pytest.mark.parametrize("least", [outlines.LEAST, 0], ids=["whole", "outlined"])
 @pytest.mark.parametrize("writer", WRITERS)
 @pytest.mark.parametrize("edit", EDITS)
 @pytest.mark.parametrize("key", KEYS)
-def test_ours_is_found_after_an_edit_and_nothing_else_is_taken_for_it(key, edit, writer, plan):
+def test_ours_is_found_after_an_edit_and_nothing_else_is_taken_for_it(key, edit, writer, least, plan, monkeypatch):
+    monkeypatch.setattr(outlines, "LEAST", least)
     lists = [([TENANT, *KEYS[key], QUERY], []), ([TENANT], KEYS[key]), (KEYS[key] or [QUERY], [TENANT])]
-    for wishes in WISHES:
+    for wishes in WISHES if least and writer in ("block", "JSON") else WISHES[:1]:
         _check(_document(lists), writer, wishes, [edit], plan)
 
 

@@ -309,6 +309,8 @@ def test_what_is_not_to_be_followed_keeps_all_that_it_refers_to(code, statuses, 
     assert _dangling(after) == []
     again = _run(after, plan, follow=False)
     assert again.value.after == after.root
+    if (code, statuses) == ("key_reused", (400, 409)):
+        assert after.same(first), "the same contract has nothing to say otherwise"
     # What was put into the files is still known: it can be updated, and taken out.
     assert _says(_became(after, _run(after, plan))) == _says(_became(BASE, _run(BASE, plan)))
     assert after.eject()[0].same(BASE)

@@ -104,6 +104,15 @@ def _swapped(api):
     api["components"]["parameters"]["Idem"] = copy.deepcopy(TENANT)
 
 
+def _extracted(api):
+    """Each list's own header as a component of its own, as when somebody tidies up."""
+    for number, holder in enumerate(list(_lists(api))):
+        for index, one in enumerate(holder["parameters"]):
+            if one.get("name", "").lower() == "idempotency-key":
+                api["components"]["parameters"][f"Own{number}"] = one
+                holder["parameters"][index] = {"$ref": f"#/components/parameters/Own{number}"}
+
+
 def _paths(api):
     api["paths"] = {("/v2" + template): item for template, item in api["paths"].items()}
 
@@ -129,6 +138,7 @@ EDITS = {
     "one gone": lambda api: _each(api, lambda items: [one for one in items if one.get("name") != "X-Tenant"]),
     "a component renamed": _component,
     "a component swapped": _swapped,
+    "made components": _extracted,
     "paths renamed": _paths,
     "sorted by name": _by_name,
 }
@@ -177,7 +187,8 @@ def _check(before, writer, wishes, edits, plan):
     made = inject(Document("api.yaml", WRITERS[writer](before)), plan, wishes=wishes)
     assert made.value is not None, made.diagnostics
     edited = WRITERS[writer](_after(_value(made.value.after), edits))
-    expected = _after(copy.deepcopy(before), edits)
+    # Nothing is to be shared within it.
+    expected = _after(json.loads(json.dumps(before)), edits)
     back = eject(Document("api.yaml", edited))
     assert back.value is not None, back.diagnostics
     assert back.diagnostics == ()
@@ -288,3 +299,22 @@ def _stood(made, place, api):
     template, method, status = place
     old = _value(made.value.after)["paths"]
     return template in old and "$ref" in old[template][method]["responses"][status]
+
+
+def test_a_parameter_that_is_gone_is_told_once_and_nothing_of_it_is_touched(plan):
+    before = _document([([TENANT, *KEYS["inline"]], [])])
+    made = inject(Document("api.yaml", WRITERS["block"](before)), plan, wishes=WISHES[0])
+    api = _value(made.value.after)
+    key = api["paths"]["/orders0"]["post"]["parameters"][1]
+    key["name"] = "X-Attempt"
+    text = WRITERS["block"](api)
+    again = inject(Document("api.yaml", text), plan)
+    (told,) = (one for one in again.diagnostics if one.rule == "openapi/lost-parameter")
+    assert told.subject == "/paths/~1orders0/post/parameters/1"
+    assert "header idempotency-key" in told.message
+    assert _value(again.value.after)["paths"]["/orders0"]["post"]["parameters"][:2] == [TENANT, key]
+    third = inject(Document("api.yaml", again.value.after), plan)
+    assert "openapi/lost-parameter" not in {one.rule for one in third.diagnostics}
+    back = eject(Document("api.yaml", text))
+    assert [one.rule for one in back.diagnostics] == ["openapi/lost-parameter"]
+    assert _value(back.value.after)["paths"]["/orders0"]["post"]["parameters"] == [TENANT, key]

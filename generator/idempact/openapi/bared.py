@@ -16,7 +16,8 @@ from idempact.text.nodes import Mapping, Scalar, walk
 @dataclass(frozen=True, slots=True)
 class Bared:
     """The files without anything of ours, by name; ``withheld`` are the shares of those that the API may still lead to
-    and that could not be opened: what is in them may refer to any component of ours.
+    and that could not be opened: what is in them may refer to any component of ours. ``complete`` says whether
+    everything was found as it was put in.
     """
 
     files: dict[str, Stripped]
@@ -45,13 +46,15 @@ def bared(api: Api, owned: record.Record, *, force: bool, spare: frozenset[str])
             found.append(_lost(api, owned, name))
             if api.opener is None or (not force and _referred(api, name)):
                 withheld[name] = share
-            complete = False
+            else:
+                complete = False
             continue
         bare = strip(file, owned, share, force=force, spare=spare if not name else frozenset())
         found += bare.diagnostics
         if bare.value is None:
             return Bared(files, withheld, tuple(found), complete=False), False
         files[now] = bare.value
+        found += (_gone(api, owned, now, at, told) for at, told in bare.value.lost)
         complete = complete and bare.value.complete and now == name
     return Bared(files, withheld, tuple(found), complete), True
 
@@ -100,9 +103,21 @@ def _lost(api: Api, owned: record.Record, name: str) -> Diagnostic:
     key = owned.entry.key
     if api.opener is None:
         message = f"idempact inserted something into {name}, which was not to be followed: it stays, with what it needs"
-        hint = "run where other files are followed to update it"
+        hint = "let other files be followed: without --no-follow, and with the document's path instead of -"
     else:
         message = f"idempact inserted something into {name}, which can't be read now"
         hint = "put the file back and run again; if it is gone for good, take out what refers to it"
     span = api.main.document.span(key.start, key.end)
     return Diagnostic("openapi/lost-file", Severity.WARNING, message, span, subject=name, hint=hint)
+
+
+def _gone(api: Api, owned: record.Record, name: str, at: str, told: str) -> Diagnostic:
+    key = owned.entry.key
+    return Diagnostic(
+        "openapi/lost-parameter",
+        Severity.NOTE,
+        f"idempact wrote into the parameter {told or at}, which is gone: what is left of it is its author's",
+        api.main.document.span(key.start, key.end),
+        subject=(name and name + "#") + at,
+        hint="look at its required, description and schema if it is elsewhere now",
+    )

@@ -12,7 +12,7 @@ from idempact.openapi.pointers import Path, find, path_of, pointer
 from idempact.openapi.splice import NoPlace, Surface, joined, removed
 from idempact.openapi.style import line_end, line_start, notation_of
 from idempact.openapi.whereabouts import digested, followed, led_back
-from idempact.text.dataclass import dataclass, field
+from idempact.text.dataclass import dataclass, field, replace
 from idempact.text.diagnostic import Checked, Diagnostic, Severity
 from idempact.text.nodes import Mapping, Node, Plain, Scalar, Sequence, compose, plain
 from idempact.text.span import Document
@@ -23,8 +23,8 @@ from idempact.text.yaml_nodes import marks
 class Stripped:
     """A text without what the tool owns. ``kept`` gives the digests of owned nodes that were edited and so left,
     ``created`` the containers of ours that are left with them, ``replaced`` the replaced scalars that were edited and
-    so left, ``gone`` the pointers that were taken out. ``complete`` is false where something of ours was not to be
-    found as it was.
+    so left, ``gone`` the pointers that were taken out, ``lost`` what was in parameters that are not to be found, by
+    their pointers. ``complete`` is false where something of ours was not to be found as it was.
     """
 
     text: str
@@ -34,6 +34,7 @@ class Stripped:
     gone: tuple[str, ...] = ()
     complete: bool = True
     back: tuple[Edit, ...] = ()
+    lost: tuple[tuple[str, str], ...] = ()
 
 
 def strip(
@@ -47,8 +48,11 @@ def strip(
     if not owned.intact and not force:
         return Checked(None, (_edited_record(file, owned),))
     gone: set[Path] = set() if file.name else {(owned.entry.key.value,)}
-    share, unsure = followed(file.root, share)
-    return _Stripping(file, share, gone, force, spare, unsure).run()
+    now = followed(file.root, share)
+    made = _Stripping(file, now.share, gone, force, spare, now.unsure).run()
+    if made.value is None or not now.lost:
+        return made
+    return Checked(replace(made.value, complete=False, lost=now.lost), made.diagnostics)
 
 
 def _edited_record(file: File, owned: record.Record) -> Diagnostic:

@@ -8,14 +8,26 @@ from urllib.parse import unquote
 
 from idempact.openapi import record
 from idempact.openapi.pointers import Path, find, path_of, pointer
+from idempact.text.dataclass import dataclass
 from idempact.text.nodes import Mapping, Node, Scalar, Sequence, plain
 
 # A parameter in a list or among the components, and that something follows below it.
 _PARAMETER = re.compile(r"(.*?/parameters/[^/]+)/.")
 
 
-def followed(root: Mapping, share: record.Share) -> tuple[record.Share, frozenset[str]]:
-    """*share* with each place where it is now, and those where another value stands that may be somebody else's.
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """A share with each place where it is now. At those in ``unsure``, another value stands that may be somebody
+    else's; ``lost`` are the parameters that aren't to be found, as ``within`` tells them, by their old pointers.
+    """
+
+    share: record.Share
+    unsure: frozenset[str] = frozenset()
+    lost: tuple[tuple[str, str], ...] = ()
+
+
+def followed(root: Mapping, share: record.Share) -> Followed:
+    """Where what *share* names is now in the document *root*.
 
     Path templates and components that somebody renamed are known by half of what we put there, so that the other half
     may be of another origin. Parameters are known by what ``within`` tells of them, and references that were replaced
@@ -26,8 +38,9 @@ def followed(root: Mapping, share: record.Share) -> tuple[record.Share, frozense
     for base in _collections(share):
         share = _renamed(root, share, base, unsure)
     places = _Items(root, share)
+    lost = [(at, share.within.get(at, "")) for at, now in places.known.items() if now is None]
     share = share if places.still else share.moved(places.place)
-    return share, frozenset(at for at in unsure if _PARAMETER.match(at) is None)
+    return Followed(share, frozenset(at for at in unsure if _PARAMETER.match(at) is None), tuple(lost))
 
 
 def within(root: Mapping, pointers: Iterable[str]) -> dict[str, str]:
@@ -215,4 +228,13 @@ class _Items:
             same = bool(told) and _told(holder.items[index]) == told
             if same or (instead is not None and holds(self.root, (*here, "$ref"), instead.now)):
                 return pointer(here)
+        return self._extracted(holder, told) if told else None
+
+    def _extracted(self, holder: Sequence, told: str) -> str | None:
+        """The component that somebody made of the parameter, to which the list refers now."""
+        for item in holder.items:
+            ref = item.get("$ref") if isinstance(item, Mapping) else None
+            path = _component(ref.value) if isinstance(ref, Scalar) else ()
+            if path and _told(find(self.root, path)) == told:
+                return pointer(path)
         return None

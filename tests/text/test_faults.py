@@ -12,8 +12,8 @@ from idempact.manual.rules import all_rules
 from idempact.text.faults import all_faults
 
 PACKAGE = Path(idempact.__file__).parent
-# What looks like a finding's id and is a path, or the beginning of one.
-PATHS = {"build/docs", "contract/vendors", "prose/code-", "prose/drift-", "openapi/place"}
+# What looks like a finding's id and is a path, the beginning of one, or a media type.
+PATHS = {"build/docs", "contract/vendors", "prose/code-", "prose/drift-", "openapi/place", "text/plain"}
 
 
 def named(families: set[str]) -> Iterator[str]:

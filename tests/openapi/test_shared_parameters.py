@@ -170,3 +170,24 @@ def test_no_operation_ever_gets_a_key_that_its_contract_does_not_want(chosen, co
                 keyed = ((False, 36) if path == "/short" else (True, 64)) if method == "post" else (False, None)
                 assert seen in {(False, None), keyed}
                 assert not (copy and method == "post") or seen == keyed
+
+
+@pytest.mark.parametrize("second", [REF, "{$ref: '#/components/parameters/Too'}"])
+def test_a_path_that_declares_the_key_twice_is_overridden_once(second, contracted, back_and_forth):
+    text = HEAD + f"paths:\n  /a:\n    parameters: [{REF}, {second}]\n    post: {{responses: {{}}}}\n    get: {{}}\n"
+    text += COMPONENT + f"    Too: {KEY}\n"
+    api, _, diagnostics = back_and_forth(text, contracted(CONTRACT), wishes=COPY)
+    assert len(api["paths"]["/a"]["post"]["parameters"]) == 1
+    assert any("declared twice" in one.message for one in diagnostics)
+
+
+@pytest.mark.parametrize("name", ["idempotency-key", "IDEMPOTENCY-KEY"])
+def test_an_operation_that_has_the_header_in_another_case_gets_no_third_one(name, contracted, back_and_forth):
+    own = KEY.replace("Idempotency-Key", name)
+    text = (
+        HEAD + f"paths:\n  /a:\n    parameters: [{REF}]\n    get: {{}}\n    post: {{parameters: [{own}]}}\n" + COMPONENT
+    )
+    api, _, diagnostics = back_and_forth(text, contracted(CONTRACT), wishes=COPY)
+    (left,) = api["paths"]["/a"]["post"]["parameters"]
+    assert left["name"] == name
+    assert any("declared twice" in one.message for one in diagnostics)

@@ -183,10 +183,11 @@ def _without_empty(api):
     return api
 
 
-def _check(before, writer, wishes, edits, plan):
+def _check(before, writer, wishes, edits, plan, after=None):
+    """*after* is what writes the file anew, if that is another one."""
     made = inject(Document("api.yaml", WRITERS[writer](before)), plan, wishes=wishes)
     assert made.value is not None, made.diagnostics
-    edited = WRITERS[writer](_after(_value(made.value.after), edits))
+    edited = WRITERS[after or writer](_after(_value(made.value.after), edits))
     # Nothing is to be shared within it.
     expected = _after(json.loads(json.dumps(before)), edits)
     back = eject(Document("api.yaml", edited))
@@ -230,12 +231,13 @@ def test_ours_is_found_after_an_edit_and_nothing_else_is_taken_for_it(key, edit,
         max_size=3,
     ),
     st.sampled_from(sorted(WRITERS)),
+    st.sampled_from(sorted(WRITERS)),
     st.sampled_from(WISHES),
-    st.lists(st.sampled_from(sorted(EDITS)), min_size=1, max_size=3, unique=True),
+    st.lists(st.sampled_from(sorted(EDITS)), max_size=3, unique=True),
 )
 @settings(deadline=None)
-def test_ours_is_found_after_any_edits(plan, lists, writer, wishes, edits):
-    _check(_document(lists), writer, wishes, edits, plan)
+def test_ours_is_found_after_any_edits(plan, lists, writer, after, wishes, edits):
+    _check(_document(lists), writer, wishes, edits, plan, after)
 
 
 OWN = {"description": "its author's own words"}
@@ -299,6 +301,14 @@ def _stood(made, place, api):
     template, method, status = place
     old = _value(made.value.after)["paths"]
     return template in old and "$ref" in old[template][method]["responses"][status]
+
+
+@pytest.mark.parametrize("after", WRITERS)
+@pytest.mark.parametrize("writer", WRITERS)
+def test_ours_is_found_in_a_file_that_was_converted(writer, after, plan):
+    lists = [([TENANT, *KEYS[key], QUERY], []) for key in KEYS]
+    for wishes in WISHES:
+        _check(_document(lists), writer, wishes, [], plan, after)
 
 
 def test_a_parameter_that_is_gone_is_told_once_and_nothing_of_it_is_touched(plan):

@@ -184,6 +184,9 @@ def _copied(
         if any(one.own and one.fits(wanted) for one in parameters(woven.api, operation)):
             # The operation has the header in another case already: a third one would be its second.
             return False
+        if place in woven.overridden:
+            return True
+        woven.overridden.add(place)
         there = Spot(operation.file, operation.path, operation.label).below("parameters", APPEND)
         return woven.take(there, None, _BEFORE, copy)
     ref = woven.names.ref(copy, found.user)

@@ -97,14 +97,18 @@ class _Stripping:
         created = self._close_containers()
         ranges, fills = self._ranges()
         text = self.document.text
-        cuts = [*(Edit(start, end, "") for start, end in ranges), *self._restorations(ranges)]
-        edits = sorted(cuts, key=lambda edit: edit.start)
-        bare, _ = apply(text, edits)
         gone = tuple(pointer(path) for path in self.gone if find(self.root, path) is not None)
+        restored = self._restorations(ranges)
+        cuts = [Edit(start, end, "") for start, end in ranges]
         try:
-            self._prove(bare, edits, gone, fills)
+            edits = self._proven([*cuts, *(one for one, _ in restored)], gone, fills)
         except proof.NotProven as failed:
-            return Checked(None, (*self.diagnostics, not_proven(self.document, failed)))
+            try:
+                # Another tool wrote the file anew, and what stood there reads differently in its notation.
+                anew = [replace(one, text=self.surface.notation.inline(value)) for one, value in restored]
+                edits = self._proven([*cuts, *anew], gone, fills)
+            except proof.NotProven:
+                return Checked(None, (*self.diagnostics, not_proven(self.document, failed)))
         kept = {self._settled(path): digest for path, digest in self.kept.items()}
         created = tuple(self._settled(path_of(at)) for at in created)
         replaced = {self._settled(path_of(at)): one for at, one in self.left.items()}
@@ -114,9 +118,11 @@ class _Stripping:
         result = Stripped(left, kept, created, replaced, gone, complete, back)
         return Checked(result, tuple(self.diagnostics))
 
-    def _restorations(self, ranges: tuple[tuple[int, int], ...]) -> list[Edit]:
-        """What stood in place of the scalars that were replaced, where these are still what we made of them."""
-        edits: list[Edit] = []
+    def _restorations(self, ranges: tuple[tuple[int, int], ...]) -> list[tuple[Edit, Plain]]:
+        """What stood in place of the scalars that were replaced, where these are still what we made of them: as it was
+        written, and what it says.
+        """
+        edits: list[tuple[Edit, Plain]] = []
         for at, one in self.share.replaced.items():
             path = path_of(at)
             node = find(self.root, path)
@@ -128,8 +134,8 @@ class _Stripping:
                     self.left[at] = one
                     self.diagnostics.append(self._lost(node, path, one))
                     continue
-                edits.append(Edit(node.start, node.end, was))
                 self.restored[at] = self._value_of(was)
+                edits.append((Edit(node.start, node.end, was), self.restored[at]))
             else:
                 self.left[at] = one
                 self.diagnostics.append(self._edited(node, path, "keep the edit, or run with --force to undo it"))
@@ -163,10 +169,12 @@ class _Stripping:
         return pointer(tuple(keys))
 
     def _value_of(self, written: str) -> Plain:
-        """The value of a scalar by its text."""
-        document = Document("was.json" if self.file.json else "was.yaml", written)
-        tree = compose(document).value
-        return plain(tree.root) if tree is not None else None
+        """The value of a scalar by its text, which is of the other format where a tool has converted the file since."""
+        for name in sorted(("was.json", "was.yaml"), reverse=not self.file.json):
+            tree = compose(Document(name, written)).value
+            if tree is not None:
+                return plain(tree.root)
+        return None
 
     def _claim(self, path: Path, digest: str) -> None:
         """Decide on one owned pointer: it goes, or it is kept as edited."""
@@ -294,13 +302,28 @@ class _Stripping:
             hint="move it to a line of its own, or remove it by hand",
         )
 
-    def _prove(self, bare: str, edits: list[Edit], gone: tuple[str, ...], fills: tuple[Edit, ...]) -> None:
-        """The way back is proven as the way there: the file as it is, is what is left with ours put in."""
+    def _proven(self, made: list[Edit], gone: tuple[str, ...], fills: tuple[Edit, ...]) -> list[Edit]:
+        """The edits in order of place. The way back is proven as the way there: the file as it is, is what is left with
+        ours put in. Raises NotProven.
+        """
+        edits = sorted(made, key=lambda edit: edit.start)
         document = self.document
+        bare, _ = apply(document.text, edits)
         before = Document(document.path, bare)
         tree = compose(before, self.file.wanted).value
-        if tree is None or tree.root is None:
+        if tree is None or tree.root is None or tree.json != self.file.json:
             raise proof.NotProven("what is left can't be read any more", 0)
+        self._prove(before, tree.root, edits, gone, fills)
+        for at, value in self.restored.items():
+            node = find(tree.root, path_of(self._settled(path_of(at))))
+            if node is None or not proof.same(plain(node), value):
+                raise proof.NotProven("what stood there before would read differently", 0)
+        return edits
+
+    def _prove(
+        self, before: Document, left: Node, edits: list[Edit], gone: tuple[str, ...], fills: tuple[Edit, ...]
+    ) -> None:
+        document = self.document
         if fills or self.by_value:
             filled = Document(document.path, apply(document.text, [*edits, *fills])[0])
             proof.prove_removal(document, filled, gone, self.restored)
@@ -308,7 +331,7 @@ class _Stripping:
         there = undo(document.text, edits)
         places = tuple((edit.start, edit.end) for edit in edits)
         if self.file.json:
-            proof.prove_json(before, tree.root, document, self.root, there, places)
+            proof.prove_json(before, left, document, self.root, there, places)
         else:
             proof.prove_events(marks(before), self.marks, there, places)
 

@@ -70,7 +70,8 @@ class Told:
 class Woven:
     """Collects what is wanted in the files of *api*. Nodes at the pointers *kept* are ours and edited, and stay.
 
-    ``users`` are those of each declared parameter, where declarations are to be brought into line.
+    ``users`` are those of each declared parameter, where declarations are to be brought into line; ``overridden`` are
+    the operations that have a copy of their own beside their path's, by file and place.
     """
 
     api: Api
@@ -79,6 +80,7 @@ class Woven:
     users: Lookup[Identity, list[User]] = field(default_factory=dict)
     notes: list[Diagnostic] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)
+    overridden: set[tuple[str, Path]] = field(default_factory=set)
     names: Names = field(init=False)
     _gatherings: dict[str, Gathering] = field(default_factory=dict)
     _copies: dict[str, Component] = field(default_factory=dict)

@@ -328,3 +328,29 @@ def test_a_parameter_that_is_gone_is_told_once_and_nothing_of_it_is_touched(plan
     back = eject(Document("api.yaml", text))
     assert [one.rule for one in back.diagnostics] == ["openapi/lost-parameter"]
     assert _value(back.value.after)["paths"]["/orders0"]["post"]["parameters"] == [TENANT, key]
+
+
+@pytest.mark.parametrize("key", ["inline", "optional"])
+@pytest.mark.parametrize("member", ["required", "description", "schema/minLength", "schema/maxLength"])
+@pytest.mark.parametrize("forced", [False, True])
+def test_an_edit_of_what_was_adopted_is_kept_when_that_is_wished_again(forced, member, key, plan):
+    before = _document([([TENANT, *KEYS[key]], [])])
+    made = inject(Document("api.yaml", WRITERS["block"](before)), plan, wishes=WISHES[0])
+    api = _value(made.value.after)
+    *way, last = member.split("/")
+    holder = api["paths"]["/orders0"]["post"]["parameters"][1]
+    for step in way:
+        holder = holder[step]
+    ours, holder[last] = holder[last], "its editor's"
+    again = inject(Document("api.yaml", WRITERS["block"](api)), plan, wishes=WISHES[0], force=forced)
+    assert ("openapi/edited-node" in {one.rule for one in again.diagnostics}) is not forced
+    after = _value(again.value.after)
+    found = after["paths"]["/orders0"]["post"]["parameters"][1]
+    for step in way:
+        found = found[step]
+    assert found[last] == (ours if forced else "its editor's")
+    third = inject(Document("api.yaml", again.value.after), plan, wishes=WISHES[0], force=forced)
+    assert third.value.after == again.value.after
+    # What was there before both is still known.
+    back = eject(Document("api.yaml", again.value.after), force=True)
+    assert _value(back.value.after) == before

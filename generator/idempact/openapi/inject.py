@@ -223,7 +223,8 @@ class _Run:
         if found.value is None:
             return Checked(None, found.diagnostics)
         api = found.value
-        woven = weave(api, self.plan, self.wishes, {name: frozenset(one.kept) for name, one in bare.items()})
+        kept = {name: frozenset((*one.kept, *one.replaced)) for name, one in bare.items()}
+        woven = weave(api, self.plan, self.wishes, kept)
         known = (*found.diagnostics, *self.plan.diagnostics)
         if any(d.severity is Severity.ERROR for d in (*known, *woven.diagnostics)):
             return Checked(None, in_order((*known, *woven.diagnostics)))

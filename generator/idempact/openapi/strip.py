@@ -128,7 +128,8 @@ class _Stripping:
             node = find(self.root, path)
             if not isinstance(node, Scalar) or any(start <= node.start < end for start, end in ranges):
                 self.complete = False
-            elif record.digest(plain(node)) == one.now or (self.force and at not in self.unsure):
+            elif (same := record.digest(plain(node)) == one.now) or (self.force and at not in self.unsure):
+                self.complete = self.complete and same
                 was = self._was(path, one)
                 if was is None:
                     self.left[at] = one

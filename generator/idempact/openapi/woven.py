@@ -228,7 +228,9 @@ class Woven:
             self.notes.append(finding)
 
     def put(self, spot: Spot, value: Plain) -> bool:
-        """Give a scalar that is there another value, or say why not."""
+        """Give a scalar that is there another value, or say why not; one of ours that somebody edited stays."""
+        if self.keeps(spot):
+            return False
         refused = self.gathering(spot.file.name).replace(spot.path, value, spot.subject)
         if refused is not None:
             self.notes.append(refused)

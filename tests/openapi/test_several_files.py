@@ -9,6 +9,7 @@ import pytest
 
 from idempact.openapi.audit import audit
 from idempact.openapi.inject import eject, inject
+from idempact.openapi.plan import Wishes
 from idempact.text.diagnostic import Checked, Diagnostic, Severity
 from idempact.text.nodes import Mapping, Scalar, compose, plain, walk
 from idempact.text.span import Document
@@ -390,3 +391,42 @@ def test_a_file_that_the_api_has_left_behind_for_good_is_told_once(planner):
     expected.root = expected.root.replace("  /a: {$ref: paths/a.yaml}\n", "")
     assert after.eject()[0].same(expected)
     assert left.eject()[0].same(expected)
+
+
+@pytest.mark.parametrize("edit", ["renamed", "swapped", "removed"])
+def test_a_reference_of_another_file_is_given_back_to_what_it_led_to(edit, planner):
+    shared = "    Closed: {description: closed, content: {application/problem+json: {schema: {type: object}}}}\n"
+    root = (
+        HEAD
+        + "  /a: {$ref: paths/a.yaml}\n  /r:\n    get: {responses: {'409': {$ref: '#/components/responses/Closed'}}}\n"
+    )
+    item = ITEM + "    '409':\n      $ref: ../api.yaml#/components/responses/Closed\n"
+    files = Files(root + "components:\n  responses:\n" + shared, paths__a_yaml=item)
+    first, _ = files.inject(planner(), wishes=Wishes(copy_shared=True))
+    assert "ClosedIdempotency409" in first.texts["paths/a.yaml"]
+
+    def edited(before):
+        text = before.root
+        if edit != "removed":
+            text = text.replace("    Closed: ", "    Shut: ").replace("responses/Closed'", "responses/Shut'", 1)
+        if edit == "swapped":
+            text = text.replace("  responses:\n    Shut: ", "  responses:\n    Other: {description: o}\n    Shut: ")
+        if edit == "removed":
+            text = text.replace(shared, "    Other: {description: o}\n").replace(
+                "{$ref: '#/components/responses/Closed'}", "{}"
+            )
+        after = Files(text)
+        after.texts = before.texts
+        return after
+
+    now = edited(first)
+    if edit == "removed":
+        found = eject(Document("api.yaml", now.root), opener=now.open)
+        assert "openapi/edited-node" in _rules(found)
+        assert _dangling(_became(now, found)) == []
+        return
+    expected = edited(files)
+    expected.texts = {"paths/a.yaml": item.replace("responses/Closed", "responses/Shut")}
+    back, found = now.eject()
+    assert found.diagnostics == ()
+    assert back.same(expected)

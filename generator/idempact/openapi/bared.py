@@ -49,7 +49,7 @@ def bared(api: Api, owned: record.Record, *, force: bool, spare: frozenset[str])
             else:
                 complete = False
             continue
-        bare = strip(file, owned, share, force=force, spare=spare if not name else frozenset())
+        bare = strip(api.main, file, owned, share, force=force, spare=spare if not name else frozenset())
         found += bare.diagnostics
         if bare.value is None:
             return Bared(files, withheld, tuple(found), complete=False), False

@@ -27,8 +27,10 @@ def copy_of(
 ) -> Component | None:
     """The component of the root document that is *target*'s value as *grow* changes it; one for equal values.
 
-    None where the value was not read whole.
+    None where the value was not read whole, or is ours: what it refers to would go with it.
     """
+    if target.file is woven.api.former:
+        return None
     try:
         value = plain(target.node)
     except ValueError:

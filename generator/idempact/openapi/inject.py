@@ -240,7 +240,7 @@ class _Run:
         withheld: Lookup[str, record.Share],
     ) -> Checked[Injected]:
         shares = {
-            name: _share(woven.gathering(name), bare.get(name, Stripped("")))
+            name: _share(api, woven.gathering(name), bare.get(name, Stripped("")))
             for name in dict.fromkeys(("", *bare, *woven.touched))
         }
         root: dict[str, Plain] | None = None
@@ -308,20 +308,23 @@ def _restored(short: Outline, found: Checked[Injected]) -> Checked[Injected]:
     return Checked(replace(value, before=short.whole.text, after=after), short.relocated(found.diagnostics))
 
 
-def _share(gathering: Gathering, bare: Stripped) -> record.Share:
+def _share(api: Api, gathering: Gathering, bare: Stripped) -> record.Share:
     """What is ours in a file: what is put in now, and what was there before and stays."""
-    gathered, text, root = gathering.result, gathering.file.document.text, gathering.file.root
+    gathered, file = gathering.result, gathering.file
+    text = file.document.text
     # Most operations get the very same values.
     digests = {id(value): value for value in gathered.owned.values()}
     known = {key: record.digest(value) for key, value in digests.items()}
     inserted = {at: known[id(value)] for at, value in gathered.owned.items()} | bare.kept
     replaced = {
-        at: record.Replaced(text[one.node.start : one.node.end], record.digest(one.value), led_to(root, at, one.node))
+        at: record.Replaced(
+            text[one.node.start : one.node.end], record.digest(one.value), led_to(api, file, at, one.node)
+        )
         for at, one in gathered.replacements.items()
     }
     replaced |= bare.replaced
     created = tuple(sorted({*bare.created, *gathered.created}))
-    return record.Share(inserted, created, replaced, within(root, (*inserted, *replaced)))
+    return record.Share(inserted, created, replaced, within(file.root, (*inserted, *replaced)))
 
 
 def _splice(before: str, gathering: Gathering, share: record.Share, shown: Keep | None) -> Checked[Injected]:

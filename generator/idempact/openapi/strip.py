@@ -38,9 +38,15 @@ class Stripped:
 
 
 def strip(
-    file: File, owned: record.Record, share: record.Share, *, force: bool, spare: frozenset[str] = frozenset()
+    main: File,
+    file: File,
+    owned: record.Record,
+    share: record.Share,
+    *,
+    force: bool,
+    spare: frozenset[str] = frozenset(),
 ) -> Checked[Stripped]:
-    """The text of *file* without what the *share* of *owned* says is ours in it.
+    """The text of *file*, of the API whose root document is *main*, without what the *share* of *owned* says is ours.
 
     A node that somebody edited stays and is reported, unless *force*; one in *spare* stays, too. A record that somebody
     edited is an error, unless *force*.
@@ -49,7 +55,7 @@ def strip(
         return Checked(None, (_edited_record(file, owned),))
     gone: set[Path] = set() if file.name else {(owned.entry.key.value,)}
     now = followed(file.root, share)
-    made = _Stripping(file, now.share, gone, force, spare, now.unsure).run()
+    made = _Stripping(main, file, owned, now.share, gone, force, spare, now.unsure).run()
     if made.value is None or not now.lost:
         return made
     return Checked(replace(made.value, complete=False, lost=now.lost), made.diagnostics)
@@ -70,14 +76,17 @@ def _edited_record(file: File, owned: record.Record) -> Diagnostic:
 class _Stripping:
     def __init__(
         self,
+        main: File,
         file: File,
+        owned: record.Record,
         share: record.Share,
         gone: set[Path],
         force: bool,
         spare: frozenset[str],
         unsure: frozenset[str],
     ) -> None:
-        self.file, self.share, self.force, self.spare, self.unsure = file, share, force, spare, unsure
+        self.main, self.file, self.owned, self.share, self.unsure = main, file, owned, share, unsure
+        self.force, self.spare = force, spare
         self.root, self.document = file.root, file.document
         self.marks = file.marks
         self.scalars = [mark for mark in self.marks if mark.kind in ("Scalar", "Alias") and not mark.empty]
@@ -147,7 +156,8 @@ class _Stripping:
         value = self._value_of(one.was) if path[-1] == "$ref" else None
         if not isinstance(value, str):
             return one.was
-        now = led_back(self.root, value, one.to, self.gone)
+        ours = [path_of(at) for at in self.owned.shares[""].inserted if at.startswith("/components/")]
+        now = led_back(self.main, self.file, value, one.to, ours)
         return one.was.replace(value, now) if now is not None else None
 
     def _lost(self, node: Node, path: Path, one: record.Replaced) -> Diagnostic:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Container, Iterable, Iterator
 from urllib.parse import unquote
 
 from idempact.openapi import record
+from idempact.openapi.addresses import joined
+from idempact.openapi.locate import Api, File
 from idempact.openapi.pointers import Path, find, path_of, pointer
 from idempact.text.dataclass import dataclass
 from idempact.text.nodes import Mapping, Node, Scalar, Sequence, plain
 
 # A parameter in a list or among the components, and that something follows below it.
 _PARAMETER = re.compile(r"(.*?/parameters/[^/]+)/.")
+_COMPONENTS = "#/components/parameters/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,35 +59,41 @@ def within(root: Mapping, pointers: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def led_to(root: Mapping, at: str, node: Scalar) -> str:
-    """What tells the component of the same file that the reference at *at* leads to: of a parameter its place and name,
-    of all else the digest. An empty text of what is no such reference.
+def led_to(api: Api, file: File, at: str, node: Scalar) -> str:
+    """What tells the component of the root document that the reference at *at* of *file* leads to: of a parameter its
+    place and name, of all else the digest. An empty text of what is no such reference.
     """
-    there = find(root, _component(node.value)) if at.endswith("/$ref") else None
+    path = _component(api.main, file, node.value) if at.endswith("/$ref") else ()
+    there = find(api.main.root, path) if path else None
     return (_told(there) or digested(there) or "") if there is not None else ""
 
 
-def led_back(root: Mapping, was: str, to: str, ours: Container[Path]) -> str | None:
-    """The reference *was* as it has to be now, where *to* tells what it led to: under another name, if somebody gave it
-    one, and none if it isn't to be found. *ours* are places that are none of its author's.
+def led_back(main: File, file: File, was: str, to: str, ours: Container[Path]) -> str | None:
+    """The reference *was* of *file* as it has to be now, where *to* tells what it led to in the root document *main*:
+    under another name, if somebody gave it one, and none if it isn't to be found. *ours* are places that are none of
+    its author's.
     """
-    path = _component(was)
-    there = find(root, path) if path else None
-    if not path or (there is not None and (record.is_digest(to) or not _other(root, path, to))):
+    path = _component(main, file, was)
+    there = find(main.root, path) if path else None
+    if not path or (there is not None and (record.is_digest(to) or not _other(main.root, path, to))):
         return was
-    section = find(root, path[:-1])
+    section = find(main.root, path[:-1])
     for entry in section.entries if isinstance(section, Mapping) and to else ():
         now = (*path[:-1], entry.key.value)
         if now not in ours and to in (_told(entry.value), digested(entry.value)):
-            return "#" + pointer(now)
+            return was.partition("#")[0] + "#" + pointer(now)
     return None
 
 
-def _component(ref: str) -> Path:
-    """The place of the parameter, response or header that a reference names within its file; of all else an empty
-    one, for it may not have been read.
+def _component(main: File, file: File, ref: str) -> Path:
+    """The place of the parameter, response or header of the root document *main* that a reference of *file* names; of
+    all else an empty one, for it may not have been read.
     """
-    path = path_of(unquote(ref[1:])) if ref.startswith("#/components/") else ()
+    name, _, fragment = ref.partition("#")
+    root = posixpath.basename(main.document.path)
+    if not fragment.startswith("/components/") or (joined(file.name, name) != root if name else file.name):
+        return ()
+    path = path_of(unquote(fragment))
     return path if len(path) == 3 and path[1] in ("parameters", "responses", "headers") else ()
 
 
@@ -234,7 +244,7 @@ class _Items:
         """The component that somebody made of the parameter, to which the list refers now."""
         for item in holder.items:
             ref = item.get("$ref") if isinstance(item, Mapping) else None
-            path = _component(ref.value) if isinstance(ref, Scalar) else ()
+            path = path_of(ref.value[1:]) if isinstance(ref, Scalar) and ref.value.startswith(_COMPONENTS) else ()
             if path and _told(find(self.root, path)) == told:
                 return pointer(path)
         return None

@@ -382,3 +382,18 @@ def test_an_audit_agrees_about_references_by_hand(planner):
     text = _put("api.yaml", text, planner())[0]
     found = audit(Document("api.yaml", text), planner())
     assert [d for d in found.diagnostics if d.severity is Severity.WARNING] == []
+
+
+@pytest.mark.parametrize("name", ["Money-Key", "X-Request-Key"])
+def test_a_copied_operation_has_our_key_once_whatever_our_component_is_called(form, name, contracted):
+    path, write = form
+    own = {"name": "Other", "in": "query", "schema": {"type": "string"}}
+    start = {**ONE, "components": {"parameters": {"IdempotencyKey": own, "IdempotencyKey_2": own}}}
+    value = _put(path, write(start), contracted(MONEY % BEFORE))[1]
+    assert value["paths"]["/one"]["post"]["parameters"] == [{"$ref": "#/components/parameters/IdempotencyKey_3"}]
+    value["paths"]["/two"] = json.loads(json.dumps(value["paths"]["/one"]))
+    changed = contracted((MONEY % BEFORE).replace("name: Money-Key", f"name: {name}").replace("max: 201", "max: 99"))
+    after = _put(path, write(value), changed)[1]
+    for operation in (one["post"] for one in after["paths"].values()):
+        assert operation["parameters"] == [{"$ref": "#/components/parameters/IdempotencyKey_3"}]
+    assert after["components"]["parameters"]["IdempotencyKey_3"]["name"] == name

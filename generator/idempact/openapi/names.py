@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import posixpath
+from collections.abc import Iterator
+from itertools import count as counted
+from itertools import pairwise
 from urllib.parse import quote
 
 from idempact.openapi.locate import Api, File
@@ -24,6 +27,12 @@ def same(node: Node, value: Plain) -> bool:
         return plain(node) == value
     except ValueError:
         return False
+
+
+def _places(component: Component) -> Iterator[Path]:
+    """Where a component may be put: under its own name, else under that with a number."""
+    yield component.path
+    yield from ((*component.path[:-1], f"{component.name}_{number}") for number in counted(2))
 
 
 class Names:
@@ -61,21 +70,30 @@ class Names:
         folder = posixpath.dirname(posixpath.join(posixpath.dirname(root), origin.name))
         return f"{quote(posixpath.relpath(root, folder))}#{pointer(path)}"
 
+    def place(self, component: Component) -> Path:
+        """Where *component* stands, or would stand if it were referred to now."""
+        known = self._paths.get(component.ref)
+        return known or next(path for path in _places(component) if self._fits(path, component))
+
+    def _fits(self, path: Path, component: Component) -> bool:
+        """Whether nothing stands there, or the component, or ours that somebody edited."""
+        there = self.api.main.at(path)
+        return there is None or pointer(path) in self.kept or same(there, component.value)
+
     def _add(self, component: Component) -> Path | None:
-        base: Path = ("components", component.section.value)
-        name = component.name
-        for count in range(2, 1000):
-            path = (*base, name)
-            there = self.api.main.at(path)
-            if there is None or pointer(path) in self.kept:
+        path = self.place(component)
+        for taken, following in pairwise(_places(component)):
+            if taken == path:
                 break
-            if same(there, component.value):
-                self.alike[self.api.main.name, path] = there
-                for part in component.parts:
-                    self.ref(part, self.api.main)
-                return path
-            self._taken(there, f"the component {name} is there and not ours", f"{component.name}_{count}")
-            name = f"{component.name}_{count}"
+            there = self.api.main.at(taken)
+            assert there is not None, "it would be the place"
+            self._taken(there, f"the component {taken[-1]} is there and not ours", following[-1])
+        there = self.api.main.at(path)
+        if there is not None and pointer(path) not in self.kept:
+            self.alike[self.api.main.name, path] = there
+            for part in component.parts:
+                self.ref(part, self.api.main)
+            return path
         refusal = self.gathering.refusal(path, component.ref)
         if refusal is not None:
             self.diagnostics.append(refusal)

@@ -135,7 +135,7 @@ class Woven:
         """Whether a reference that somebody wrote leads to *component*, as it was put in or with that very content."""
         if target is None or target.path is None:
             return False
-        if target.file is self.api.former and target.path == component.path:
+        if target.file is self.api.former and target.path == self.names.place(component):
             # It is put in again for this one, even where nothing else refers to it.
             return self.names.ref(component, self.api.main) is not None
         return same(target.node, component.value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import permutations
+from pathlib import Path
 
 import pytest
 
@@ -11,23 +12,7 @@ from idempact.openapi.pointers import find
 from idempact.text.nodes import Mapping, Scalar, compose, plain, walk
 from idempact.text.span import Document
 
-CONTRACT = """\
-idempact: 1
-api: {name: Orders, base_url: https://api.orders.example, contact: https://orders.example/help}
-key: KEY
-scope: [account]
-fingerprint: {body: raw}
-windows: {replay: 24h, retry_chains: [{name: job, lasts: 6h}]}
-replay: {fidelity: stored-response}
-stored_failures: {business_rejection: replay, server_error: re-execute}
-answers:
-  expired_key: {answer: execute}
-  mismatch: {status: 422, code: reused}
-  in_flight: {status: 409, code: running, retry_after: 1s}
-unlisted_operations: warning
-operations:
-  POST /**: keyed
-"""
+CONTRACT = (Path(__file__).parent / "contracts" / "orders.yaml").read_text(encoding="utf-8")
 KEYS = {
     "header": "{name: Idempotency-Key, required: true, length: {min: 16, max: 64}}",
     "another header": "{name: X-Request-Key, required: true, length: {min: 16, max: 64}}",
@@ -72,7 +57,7 @@ def _lost(text):
 @pytest.mark.parametrize("other", OTHERS)
 @pytest.mark.parametrize(("old", "new"), [pair for pair in permutations(KEYS, 2) if pair[0] != "body"])
 def test_whoever_refers_to_our_key_is_left_with_a_parameter(old, new, other, contracted, complaints):
-    plans = [contracted(CONTRACT.replace("KEY", KEYS[name], 1)) for name in (old, new)]
+    plans = [contracted(CONTRACT.replace(KEYS["header"], KEYS[name])) for name in (old, new)]
     first = inject(Document("api.yaml", API), plans[0]).value.after
     (name,) = plain(compose(Document("api.yaml", first)).value.root)["components"]["parameters"]
     theirs = first.replace("paths:\n", "paths:\n" + OTHERS[other].replace("REF", f"#/components/parameters/{name}"))

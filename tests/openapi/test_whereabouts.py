@@ -17,23 +17,6 @@ from idempact.openapi.plan import Wishes
 from idempact.text.nodes import compose, plain
 from idempact.text.span import Document
 
-CONTRACT = """\
-idempact: 1
-api: {name: Orders, base_url: https://api.orders.example, contact: https://orders.example/help}
-key: {name: Idempotency-Key, required: true, length: {min: 16, max: 64}}
-scope: [account]
-fingerprint: {body: raw}
-windows: {replay: 24h, retry_chains: [{name: job, lasts: 6h}]}
-replay: {fidelity: stored-response}
-stored_failures: {business_rejection: replay, server_error: re-execute}
-answers:
-  expired_key: {answer: execute}
-  mismatch: {status: 422, code: reused}
-  in_flight: {status: 409, code: running, retry_after: 1s}
-unlisted_operations: warning
-operations:
-  POST /**: keyed
-"""
 REF = {"$ref": "#/components/parameters/Idem"}
 KEYS = {
     "none": [],
@@ -207,7 +190,7 @@ def _check(before, writer, wishes, edits, plan, after=None):
 
 @pytest.fixture(scope="module")
 def plan(contracted):
-    return contracted(CONTRACT)
+    return contracted("orders.yaml")
 
 
 @pytest.mark.parametrize("least", [outlines.LEAST, 0], ids=["whole", "outlined"])

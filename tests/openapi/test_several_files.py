@@ -422,7 +422,7 @@ def test_a_reference_of_another_file_is_given_back_to_what_it_led_to(edit, plann
     now = edited(first)
     if edit == "removed":
         found = eject(Document("api.yaml", now.root), opener=now.open)
-        assert "openapi/edited-node" in _rules(found)
+        assert "openapi/lost-original" in _rules(found)
         assert _dangling(_became(now, found)) == []
         return
     expected = edited(files)

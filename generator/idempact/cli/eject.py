@@ -17,6 +17,7 @@ EXAMPLE = "idempact eject openapi.yaml"
 # What tells that something of ours would be left, and what can be done about it.
 _LEFT = {
     "openapi/edited-node": "undo the edit, or take it out as well with --force; nothing was written",
+    "openapi/lost-original": "refer to what should stand there by hand, or leave it with --force; nothing was written",
     "openapi/shared-line": "move it to a line of its own, or leave it there with --force; nothing was written",
 }
 

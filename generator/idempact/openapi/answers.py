@@ -141,7 +141,7 @@ def _told(woven: Woven, spot: Spot, entry: Entry, answer: Answer | None, headers
         return None
     codes = (_codes(answer),) if answer is not None and not tells else ()
     what = " and ".join((*codes, *(f"the header {name}" for name, _ in lacking)))
-    return Told(spot, entry.value, entry.key.value, what)
+    return Told(spot, entry.value, entry.key.value, what, copied=woven.wishes.copy_shared)
 
 
 def _held(woven: Woven, target: Target | None, answer: Answer | None, headers: _Headers) -> tuple[_Headers, bool]:
@@ -155,6 +155,8 @@ def _points_to_copy(woven: Woven, spot: Spot, entry: Entry, answer: Answer | Non
     """Whether a shared response lacks something and the operation refers to a copy with it now."""
     target = woven.api.follow(spot.file, entry.value)
     lacking, tells = _held(woven, target, answer, headers)
+    if woven.keeps(spot.below("$ref")):
+        return False
     if target is None or not isinstance(entry.value, Mapping) or (not lacking and tells):
         return False
     if answer is not None and not answer.codes:

@@ -46,10 +46,13 @@ def bared(api: Api, owned: record.Record, *, force: bool, spare: frozenset[str])
             found.append(_lost(api, owned, name))
             if api.opener is None or (not force and _referred(api, name)):
                 withheld[name] = share
+            elif (share.replaced or share.within) and not force:
+                found[-1] = replace(found[-1], severity=Severity.ERROR, hint=_FOR_GOOD)
+                return Bared(files, withheld, tuple(found), complete=False), False
             else:
                 complete = False
             continue
-        bare = strip(api.main, file, owned, share, force=force, spare=spare if not name else frozenset())
+        bare = strip(api, file, owned, share, force=force, spare=spare if not name else frozenset())
         found += bare.diagnostics
         if bare.value is None:
             return Bared(files, withheld, tuple(found), complete=False), False
@@ -57,6 +60,10 @@ def bared(api: Api, owned: record.Record, *, force: bool, spare: frozenset[str])
         found += (_gone(api, owned, now, at, told) for at, told in bare.value.lost)
         complete = complete and bare.value.complete and now == name
     return Bared(files, withheld, tuple(found), complete), True
+
+
+# Only the record knows what stood there before.
+_FOR_GOOD = "put the file back and run `idempact eject`; if it is gone for good, give up what was in it with --force"
 
 
 def ejected(api: Api, files: dict[str, Stripped]) -> Injected:

@@ -182,7 +182,7 @@ def _grow(value: dict[str, Plain], parameter: KeyParameter, way: Way, required: 
 def _copied(woven: Woven, media: _Media, way: Way, parameter: KeyParameter) -> Component | None:
     """A copy of a shared schema with the member; none where that is not wished or references lead on inside it."""
     target = followed(woven.api, media.spot.file, media.schema)
-    if not woven.wishes.copy_shared or way.deeper or target is None:
+    if not woven.wishes.copy_shared or way.deeper or target is None or woven.keeps(media.spot.below("$ref")):
         return None
     required = _required(woven, media, way, parameter)
     name = fresh_name(target, "WithKey")
@@ -193,7 +193,7 @@ def _copies_body(
     woven: Woven, spot: Spot, target: Target, without: list[tuple[_Media, Way]], parameter: KeyParameter
 ) -> bool:
     """Whether the operation refers to a copy of a shared body now, each schema of which has the member."""
-    if not woven.wishes.copy_shared or any(way.deeper for _, way in without):
+    if not woven.wishes.copy_shared or woven.keeps(spot.below("$ref")) or any(way.deeper for _, way in without):
         return False
     copies: dict[str, Component] = {}
     wanted: dict[str, bool] = {}

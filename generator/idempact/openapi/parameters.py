@@ -164,6 +164,8 @@ def _copied(
     path = found.path if found.referred else (found.name,)
     target = Target(found.parameter, found.file, path)
 
+    if found.own and woven.keeps(Spot(found.user, (*found.item, "$ref"), operation.label)):
+        return False
     described, _ = schema_of(found.parameter)
 
     def grow(value: dict[str, Plain]) -> dict[str, Plain]:

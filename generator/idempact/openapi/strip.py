@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
+from collections.abc import Iterator
 
 from idempact.openapi import proof, record
 from idempact.openapi.edits import Edit, apply, undo
-from idempact.openapi.locate import File
+from idempact.openapi.locate import Api, File
 from idempact.openapi.pointers import Path, find, path_of, pointer
 from idempact.openapi.splice import NoPlace, Surface, joined, removed
 from idempact.openapi.style import line_end, line_start, notation_of
@@ -38,7 +39,7 @@ class Stripped:
 
 
 def strip(
-    main: File,
+    api: Api,
     file: File,
     owned: record.Record,
     share: record.Share,
@@ -46,7 +47,7 @@ def strip(
     force: bool,
     spare: frozenset[str] = frozenset(),
 ) -> Checked[Stripped]:
-    """The text of *file*, of the API whose root document is *main*, without what the *share* of *owned* says is ours.
+    """The text of *file* of *api* without what the *share* of *owned* says is ours in it.
 
     A node that somebody edited stays and is reported, unless *force*; one in *spare* stays, too. A record that somebody
     edited is an error, unless *force*.
@@ -54,11 +55,31 @@ def strip(
     if not owned.intact and not force:
         return Checked(None, (_edited_record(file, owned),))
     gone: set[Path] = set() if file.name else {(owned.entry.key.value,)}
+    moved = tuple(_moved_paths(file, share)) if not force else ()
+    if moved:
+        return Checked(None, moved)
     now = followed(file.root, share)
-    made = _Stripping(main, file, owned, now.share, gone, force, spare, now.unsure).run()
+    made = _Stripping(api, file, owned, now.share, gone, force, spare, now.unsure).run()
     if made.value is None or not now.lost:
         return made
     return Checked(replace(made.value, complete=False, lost=now.lost), made.diagnostics)
+
+
+def _moved_paths(file: File, share: record.Share) -> Iterator[Diagnostic]:
+    """A finding for each path that is a reference now, and held something of ours before."""
+    ours = {path_of(at)[:2]: path_of(at) for at in (*share.replaced, *share.inserted) if at.startswith("/paths/")}
+    for path, whole in ours.items():
+        item = find(file.root, path)
+        ref = item.get("$ref") if isinstance(item, Mapping) else None
+        if ref is not None and len(whole) > 2 and find(file.root, whole[:3]) is None:
+            yield Diagnostic(
+                "openapi/moved-path",
+                Severity.ERROR,
+                f"the path {path[1]} is a reference now, and what idempact had put into it went elsewhere with it",
+                file.document.span(ref.start, ref.end),
+                subject=pointer(path),
+                hint="undo the move, run `idempact eject`, move it, and run again; or give that up with --force",
+            )
 
 
 def _edited_record(file: File, owned: record.Record) -> Diagnostic:
@@ -76,7 +97,7 @@ def _edited_record(file: File, owned: record.Record) -> Diagnostic:
 class _Stripping:
     def __init__(
         self,
-        main: File,
+        api: Api,
         file: File,
         owned: record.Record,
         share: record.Share,
@@ -85,7 +106,7 @@ class _Stripping:
         spare: frozenset[str],
         unsure: frozenset[str],
     ) -> None:
-        self.main, self.file, self.owned, self.share, self.unsure = main, file, owned, share, unsure
+        self.api, self.file, self.owned, self.share, self.unsure = api, file, owned, share, unsure
         self.force, self.spare = force, spare
         self.root, self.document = file.root, file.document
         self.marks = file.marks
@@ -137,6 +158,9 @@ class _Stripping:
             node = find(self.root, path)
             if not isinstance(node, Scalar) or any(start <= node.start < end for start, end in ranges):
                 self.complete = False
+            elif record.digest(plain(node)) != one.now and plain(node) == self._value_of(one.was):
+                # Somebody put it back already.
+                self.complete = False
             elif (same := record.digest(plain(node)) == one.now) or (self.force and at not in self.unsure):
                 self.complete = self.complete and same
                 was = self._was(path, one)
@@ -157,12 +181,12 @@ class _Stripping:
         if not isinstance(value, str):
             return one.was
         ours = [path_of(at) for at in self.owned.shares[""].inserted if at.startswith("/components/")]
-        now = led_back(self.main, self.file, value, one.to, ours)
+        now = led_back(self.api, self.file, value, one.to, ours)
         return one.was.replace(value, now) if now is not None else None
 
     def _lost(self, node: Node, path: Path, one: record.Replaced) -> Diagnostic:
         return Diagnostic(
-            "openapi/edited-node",
+            "openapi/lost-original",
             Severity.WARNING,
             f"idempact put this reference in the place of {one.was}, which is gone by now, so it is left as it is",
             self.document.span(node.start, node.end),

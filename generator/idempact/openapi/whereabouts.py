@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 from idempact.openapi import record
 from idempact.openapi.addresses import joined
-from idempact.openapi.locate import Api, File
+from idempact.openapi.locate import REMOTE, Api, File
 from idempact.openapi.pointers import Path, find, path_of, pointer
 from idempact.text.dataclass import dataclass
 from idempact.text.nodes import Mapping, Node, Scalar, Sequence, plain
@@ -68,12 +68,15 @@ def led_to(api: Api, file: File, at: str, node: Scalar) -> str:
     return (_told(there) or digested(there) or "") if there is not None else ""
 
 
-def led_back(main: File, file: File, was: str, to: str, ours: Container[Path]) -> str | None:
-    """The reference *was* of *file* as it has to be now, where *to* tells what it led to in the root document *main*:
-    under another name, if somebody gave it one, and none if it isn't to be found. *ours* are places that are none of
-    its author's.
+def led_back(api: Api, file: File, was: str, to: str, ours: Container[Path]) -> str | None:
+    """The reference *was* of *file* as it has to be now, where *to* tells what it led to in the root document: under
+    another name, if somebody gave it one, and none if it isn't to be found. *ours* are places that are none of its
+    author's.
     """
+    main, (name, _, _) = api.main, was.partition("#")
     path = _component(main, file, was)
+    if name and not path and not REMOTE.match(was) and api.opener is not None:
+        return was if api.file(joined(file.name, name)) is not None else None
     there = find(main.root, path) if path else None
     if not path or (there is not None and (record.is_digest(to) or not _other(main.root, path, to))):
         return was

@@ -37,7 +37,7 @@ class Spot:
 @dataclass(slots=True, eq=False)
 class Told:
     """A response that others may use, too, and that stays as it is: where the first operation refers to it, under which
-    status, what is not added to it, and how many operations do so.
+    status, what is not added to it, and how many operations do so. ``copied``: copies are wished, and this can be none.
     """
 
     spot: Spot
@@ -45,6 +45,7 @@ class Told:
     status: str
     what: str
     operations: int = 1
+    copied: bool = False
 
     def finding(self) -> Diagnostic:
         """One finding, however many operations refer to the response."""
@@ -62,7 +63,7 @@ class Told:
             self.spot,
             self.node,
             message,
-            f"run with --copy-shared, give {own}, or add it to the shared one",
+            ("" if self.copied else "run with --copy-shared, ") + f"give {own}, or add it to the shared one",
         )
 
 

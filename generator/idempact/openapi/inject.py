@@ -196,11 +196,11 @@ class _Run:
             texts = {name: one.text for name, one in bare.items()}
             document = Document(api.main.document.path, texts[""])
             again = read(document, overlaid(self.opener, texts), self.wanted, marked=True)
-            back = again.value is not None
-            if again.value is not None:
-                _recall(again.value, api.main, bare[""].gone)
+            if again.value is None:
+                return Checked(None, (*found.diagnostics, _nothing_left(api, owned)))
+            _recall(again.value, api.main, bare[""].gone)
             result = self._put(api, again, bare, found.withheld)
-            result = Checked(result.value, _placed(api, texts, bare, result.diagnostics) if back else ())
+            result = Checked(result.value, _placed(api, texts, bare, result.diagnostics))
             used = found.used(api, result.value, owned) - spare
             if used:
                 # Somebody refers to a component of ours that the contract no longer wants: it stays.
@@ -273,6 +273,18 @@ class _Run:
             return None
         ours = len(original.main.document.text) - len(api.main.document.text)
         return keep_shown if self.length - ours >= style.LONG else keep if file.wanted is not keep else None
+
+
+def _nothing_left(api: Api, owned: record.Record) -> Diagnostic:
+    key = owned.entry.key
+    return Diagnostic(
+        "openapi/edited-record",
+        Severity.ERROR,
+        "without what this record names, the file is no OpenAPI document",
+        api.main.document.span(key.start, key.end),
+        subject=key.value,
+        hint="bring the record back from version control, or remove it by hand and run again",
+    )
 
 
 def _recall(api: Api, former: File, gone: tuple[str, ...]) -> None:

@@ -206,7 +206,8 @@ class _Stripping:
     def _value_of(self, written: str) -> Plain:
         """The value of a scalar by its text, which is of the other format where a tool has converted the file since."""
         for name in sorted(("was.json", "was.yaml"), reverse=not self.file.json):
-            tree = compose(Document(name, written)).value
+            # What ends a block scalar is no part of it in the file, and belongs to its value.
+            tree = compose(Document(name, written + "\n")).value
             if tree is not None:
                 return plain(tree.root)
         return None

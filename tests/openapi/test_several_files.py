@@ -11,6 +11,7 @@ from idempact.openapi.audit import audit
 from idempact.openapi.inject import eject, inject
 from idempact.openapi.plan import Wishes
 from idempact.text.diagnostic import Checked, Diagnostic, Severity
+from idempact.text.emit import emit
 from idempact.text.nodes import Mapping, Scalar, compose, plain, walk
 from idempact.text.span import Document
 
@@ -430,3 +431,22 @@ def test_a_reference_of_another_file_is_given_back_to_what_it_led_to(edit, plann
     back, found = now.eject()
     assert found.diagnostics == ()
     assert back.same(expected)
+
+
+@pytest.mark.parametrize("section", ["responses", "headers"])
+def test_what_a_file_of_components_refers_to_is_not_taken_away(section, planner):
+    first, _ = Files(HEAD + "  /a:\n    post: {}\n").inject(planner())
+    value = plain(compose(Document("api.yaml", first.root)).value.root)
+    # Somebody moved our components of that section into a file of their own.
+    moved = json.dumps({section: value["components"][section]}).replace('"#/', '"api.yaml#/')
+    value["components"][section] = {
+        name: {"$ref": f"shared.yaml#/{section}/{name}"} for name in value["components"][section]
+    }
+    now = Files(emit(value), shared_yaml=moved)
+    assert _dangling(now) == []
+    for forced in (False, True):
+        after = _became(now, _run(now, planner(code="other", statuses=(400,)), force=forced))
+        assert _dangling(after) == []
+        back = eject(Document("api.yaml", now.root), opener=now.open, force=forced)
+        if back.value is not None:
+            assert _dangling(_became(now, back)) == []

@@ -32,8 +32,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, terminal: Terminal) -> int:
     """Print the inventory as a table, then the findings; in other formats the findings alone."""
     from idempact.facts.derive import Facts
-    from idempact.openapi.audit import audit, parts
+    from idempact.openapi.audit import audit
     from idempact.openapi.extension import plan_of
+    from idempact.openapi.referred import parts
     from idempact.prose.lint import lint
 
     documents: dict[str, str] = {}

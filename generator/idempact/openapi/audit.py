@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import posixpath
 import re
 from collections.abc import Callable, Iterator
 
 from idempact.contract.reading import UNKNOWN
-from idempact.openapi.addresses import joined, named
+from idempact.openapi.addresses import joined
 from idempact.openapi.answers import replays, responses
 from idempact.openapi.declared import declarations, differences, doubled, parameters
 from idempact.openapi.keeping import keep_named_bodies
 from idempact.openapi.locate import (
-    REMOTE,
     Api,
     File,
     Opener,
@@ -25,12 +23,12 @@ from idempact.openapi.members import contradiction, may_hold, members
 from idempact.openapi.outline import Outline, outline
 from idempact.openapi.plan import Answer, KeyParameter, OperationPlan, Plan
 from idempact.openapi.pointers import path_of
+from idempact.openapi.referred import REF
 from idempact.text.dataclass import dataclass, replace
 from idempact.text.diagnostic import Checked, Diagnostic, Severity, in_order
 from idempact.text.nodes import Entry, Keep, Mapping, Node, compose, resolve
 from idempact.text.span import Document
 
-_REF = re.compile(r"\$ref['\"]?\s*:\s*['\"]?([^'\"\s,}]+)")
 UNLISTED = "unlisted"
 
 
@@ -95,24 +93,6 @@ def _read(document: Document, opener: Opener | None, wanted: Keep) -> tuple[Chec
 def _lines(places: tuple[Diagnostic, ...]) -> Iterator[int]:
     for place in places:
         yield place.span.line if place.span is not None else 0
-
-
-def parts(document: Document, opener: Opener) -> Iterator[Document]:
-    """Every other file that *document* refers to, itself or by way of another one, each once; those that can be had."""
-    seen = {"", posixpath.basename(document.path)}
-    waiting = [("", document)]
-    while waiting:
-        origin, one = waiting.pop()
-        for ref in dict.fromkeys(_REF.findall(one.text)):
-            name = ref.partition("#")[0]
-            where = named(document.path, joined(origin, name)) if name and not REMOTE.match(ref) else ""
-            if where in seen or not where.endswith((".yaml", ".yml", ".json")):
-                continue
-            seen.add(where)
-            found = opener(where).value
-            if found is not None:
-                waiting.append((where, found))
-                yield found
 
 
 class _Audit:
@@ -268,7 +248,7 @@ class _Audit:
         node = resolve(node)
         text = self.filled(file.document.text[node.start : node.end])
         parts = [text]
-        for ref in dict.fromkeys(_REF.findall(text)):
+        for ref in dict.fromkeys(REF.findall(text)):
             name, _, fragment = ref.partition("#")
             where = self.api.file(joined(file.name, name)) if name and "://" not in ref else file if not name else None
             if where is None or (where.name, fragment) in seen:

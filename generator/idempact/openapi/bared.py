@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from idempact.openapi import record
 from idempact.openapi.addresses import joined
 from idempact.openapi.injected import Injected, still_used
 from idempact.openapi.locate import Api
+from idempact.openapi.openers import overlaid
+from idempact.openapi.referred import parts
 from idempact.openapi.strip import Stripped, strip
 from idempact.openapi.whereabouts import held
 from idempact.text.dataclass import dataclass, replace
 from idempact.text.diagnostic import Diagnostic, Severity
 from idempact.text.nodes import Mapping, Scalar, walk
+from idempact.text.span import Document
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +32,16 @@ class Bared:
 
     def used(self, api: Api, result: Injected | None, owned: record.Record) -> frozenset[str]:
         """The components that were ours, are gone from *result*, and are referred to, or may be."""
-        others = (file for file in api.files.values() if file is not None and file.name not in self.files)
-        return still_used(result, owned, [file.document.text for file in others], anyhow=bool(self.withheld))
+
+        def beside() -> Iterator[str]:
+            """The texts of all files that the API leads to by whatever way, as they become."""
+            if result is not None and api.opener is not None:
+                made = {name: one.after for name, one in result.others}
+                opener = overlaid(api.opener, made) or api.opener
+                document = Document(api.main.document.path, result.after)
+                yield from (one.text for one in parts(document, opener))
+
+        return still_used(result, owned, beside, anyhow=bool(self.withheld))
 
 
 def bared(api: Api, owned: record.Record, *, force: bool, spare: frozenset[str]) -> tuple[Bared, bool]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from idempact.openapi.locate import Api
 from idempact.openapi.pointers import path_of
@@ -40,15 +40,15 @@ class Injected:
 
 
 def still_used(
-    result: Injected | None, owned: Record, beside: Iterable[str] = (), *, anyhow: bool = False
+    result: Injected | None, owned: Record, beside: Callable[[], Iterable[str]] = tuple, *, anyhow: bool = False
 ) -> frozenset[str]:
-    """The components that were ours, are gone from the result, and are referred to in it or in the texts *beside* it;
-    *anyhow*, all that are gone.
+    """The components that were ours, are gone from the result, and are referred to in it or in the texts *beside* it,
+    which are asked for where some are gone; *anyhow*, all that are gone.
     """
     if result is None:
         return frozenset()
-    texts = [result.after, *(other.after for _, other in result.others), *beside]
     gone = {at for at in owned.shares[""].inserted if at.startswith("/components/") and at not in result.owned}
+    texts = [result.after, *(other.after for _, other in result.others), *(beside() if gone else ())]
     return frozenset(
         at
         for at in gone
